@@ -1,0 +1,258 @@
+"""The parsed card language: plain frozen records that every engine, the linter and the word printer read.
+
+Numbers are `Amount`s (`const + times * term`), groups of cards are `Filter`s, and everything an ability does is a
+sequence of `Effect`s. The verbs and what they take stand in `sim.cards.verbs`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Node(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Base of all nodes: comparable, hashable where its fields are, encodable as JSON."""
+
+
+class Amount(Node):
+    """A number: `const + times * term`, read when it is needed.
+
+    term: "" | "x" (the chosen X) | "count" (cards that match `what`) | "names" (different card names among them)
+    | "power" | "cost" (of the card `of`) | "souls" | "chosen" (size of the last choice).
+    of: "this" | "that" (the card of the trigger) | "assigned" (the Pal assigned as cost) | "them".
+    """
+
+    const: int = 0
+    times: int = 0
+    term: str = ""
+    what: Filter | None = None
+    of: str = ""
+
+
+class Test(Node):
+    """One property of a card: `key op value`.
+
+    key                                   op            value
+    cost, power                           <= >= ==      Amount
+    color, element, work, subtype, main,
+    name (whole), name_has (part), keyword  is, not     str
+    state                                 is            "standing" | "rested"
+    assigned (this turn), exiled_by_this  is            ""
+    """
+
+    key: str
+    op: str = "is"
+    value: str | Amount = ""
+
+
+class Filter(Node):
+    """Cards of `types` (empty: any card) of `side` in `zone` that pass all tests; `other` leaves this card out.
+
+    side: "any" | "my" | "enemy"; zone: "base" | "hand" | "graveyard" | "exile" | "looked" (cards looked at or
+    revealed by this ability and not moved since).
+    """
+
+    types: tuple[str, ...] = ()
+    side: str = "any"
+    zone: str = "base"
+    other: bool = False
+    where: tuple[Test, ...] = ()
+
+
+Target = str | Filter
+"""A reference ("this", "them", "that", "assigned", "paid") or a Filter, which means all cards that match."""
+
+
+class Compare(Node):
+    left: Amount
+    op: str
+    right: Amount
+
+
+class Is(Node):
+    """The referenced card passes all tests and has one of the types ("all" of them where it names a group)."""
+
+    of: str
+    what: Filter
+
+
+class Flag(Node):
+    """A named state: "night", "did" (the last `may`, choice or verb affected one card or more),
+    "first_card" (its master has played no other card this game)."""
+
+    name: str
+
+
+class Not(Node):
+    of: Condition
+
+
+class All(Node):
+    of: tuple[Condition, ...]
+
+
+Condition = Compare | Is | Flag | Not | All
+
+
+class Do(Node):
+    """One verb. Which fields it uses stands in the verb table.
+
+    until: "turn" | "battle" | "enemy_turn" (end of the opponent's next turn) | "enemy_stand" (during the
+    opponent's next stand phase) | "this_in_base" | "".
+    who: "my" (the master does it) | "enemy" (the opponent does it, and makes the choices in it).
+    """
+
+    verb: str
+    amount: Amount | None = None
+    target: Target | None = None
+    power: Amount | None = None
+    strike: Amount | None = None
+    until: str = ""
+    word: str = ""
+    who: str = "my"
+    ability: Ability | None = None
+
+
+class Choose(Node):
+    """Choose between `low` and `high` cards of `what`; they become "them". low == high: "choose N" (as many as
+    possible, CR 10.6.3.1.2). low 0: "up to". different_names: no two share a card name. keep: add to "them"
+    instead of replacing it. who: the player who chooses; sides in `what` are read from the master of the ability."""
+
+    what: Filter
+    low: Amount
+    high: Amount
+    who: str = "my"
+    different_names: bool = False
+    keep: bool = False
+
+
+class If(Node):
+    when: Condition
+    then: tuple[Effect, ...]
+    otherwise: tuple[Effect, ...] = ()
+
+
+class Repeat(Node):
+    times: Amount
+    body: tuple[Effect, ...]
+
+
+class Modes(Node):
+    """Choose one of the bodies. fresh: only those not chosen this turn through this ability of this card."""
+
+    bodies: tuple[tuple[Effect, ...], ...]
+    fresh: bool = False
+
+
+class May(Node):
+    """yes or no, then the body; sets the flag "did". Not asked where the body can do nothing."""
+
+    body: tuple[Effect, ...]
+
+
+class Delay(Node):
+    """A delayed trigger (CR 10.8.5): the body happens at "turn_end" of the current turn, with "this" and "them" kept."""
+
+    at: str
+    body: tuple[Effect, ...]
+
+
+Effect = Do | Choose | If | Repeat | Modes | May | Delay
+
+
+class Cost(Node):
+    """One part of a cost, paid in printed order (CR 10.4.2.1).
+
+    verb: "souls" | "consume" (word: material, ingredient) | "assign" | "rest" (this card) | "discard" (what)
+    | "discard_this" | "butcher" (what) | "mill" | "exile" (what, in the graveyard).
+    """
+
+    verb: str
+    amount: Amount = Amount(1)
+    what: Filter | None = None
+    word: str = ""
+
+
+class Trigger(Node):
+    """What an automatic ability waits for.
+
+    event: "deployed" | "attacks" | "attacked" | "assigned" | "buried" (put into the graveyard from the base)
+    | "leaves" (the base) | "butchered" | "turn_end" (of its master's turn) | "battle_end" (of the battle it attacked
+    in) | "foe_buried" (its opposing combat Pal is put into the graveyard) | "foe_buried_attacking" (the same while
+    it is the attacking Pal) | "buried_in_battle" (it is put into the graveyard while it is a combat Pal).
+    subject: "this", or the cards whose event counts. object: what is attacked, or the structure assigned to.
+    "that" in the effects is the subject; for foe_* and buried_in_battle it is the opposing Pal.
+    """
+
+    event: str
+    subject: Target = "this"
+    object: Filter | None = None
+
+
+class Static(Node):
+    """One continuous effect.
+
+    kind            uses
+    modify          target, power, strike
+    grant           target, ability
+    taunt, stealth, assault, legendary   (this card)
+    unattackable    target (by which Pals it cannot be attacked)
+    night, deck_any (this card)
+    twice           target (whose automatic abilities are triggered twice)
+    damage_plus     amount, source (whose damage), target (to which Pals); not for battle damage
+    cost            target, amount (reduction, not below 1)
+    """
+
+    kind: str
+    target: Target | None = None
+    power: Amount | None = None
+    strike: Amount | None = None
+    amount: Amount | None = None
+    source: Filter | None = None
+    ability: Ability | None = None
+
+
+class Ability(Node):
+    """kind: "act" (activated) | "auto" (automatic) | "cont" (continuous) | "event" (the text of an event card).
+
+    costs: alternatives, each a sequence. limit: plays per turn, 0 for none. zone: where it works. keyword and number:
+    the keyword it was written as ("Brave", 300). when: condition of a continuous ability.
+    """
+
+    kind: str
+    effects: tuple[Effect, ...] = ()
+    costs: tuple[tuple[Cost, ...], ...] = ()
+    limit: int = 0
+    quick: bool = False
+    zone: str = "base"
+    trigger: Trigger | None = None
+    when: Condition | None = None
+    statics: tuple[Static, ...] = ()
+    keyword: str = ""
+    number: int = 0
+
+
+class Card(Node):
+    """One card: facts and parsed abilities. Power of a structure is its durability (CR 2.8.3)."""
+
+    number: str
+    name: str
+    color: str
+    type: str
+    cost: int = 0
+    power: int | None = None
+    strike: int | None = None
+    subtype: str = ""
+    name_ja: str = ""
+    elements: tuple[str, ...] = ()
+    work: tuple[str, ...] = ()
+    lucky: bool = False
+    deck_limit: int = 4
+    abilities: tuple[Ability, ...] = ()
+    note: str = ""
+    set: str = ""
+
+    @property
+    def main_name(self) -> str:
+        """The part of the name before the dash; empty where there is none (CR 2.1.3.2)."""
+        head, dash, _ = self.name.partition(" – ")
+        return head if dash else ""
