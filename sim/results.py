@@ -5,6 +5,9 @@ Every table is a folder of Parquet files inside the run. Old runs stay readable:
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import msgspec
 import pyarrow as pa
 
 VERSION = 1
@@ -102,3 +105,64 @@ TURNS = pa.schema(
 first: which side went first; result of deck_a: win, draw, loss, null."""
 
 TABLES = {"games": GAMES, "cards": CARDS, "checks": CHECKS, "turns": TURNS}
+
+
+class DeckInfo(msgspec.Struct):
+    """A deck as it was played: card number to copies, and where the list came from."""
+
+    name: str
+    cards: dict[str, int]
+    path: str = ""
+    title: str = ""
+
+
+class AgentInfo(msgspec.Struct):
+    """A player with every parameter that it played with; `label` is what the tables say."""
+
+    name: str
+    params: dict[str, float] = {}
+    label: str = ""
+
+
+class Block(msgspec.Struct):
+    """One file in each table: games g0 <= g < g1 of every matchup, and how many rows each file has."""
+
+    index: int
+    g0: int
+    g1: int
+    rows: dict[str, int]
+
+
+class RunInfo(msgspec.Struct):
+    """`run.json`: what was asked, everything needed to play it again, and which files are whole."""
+
+    version: int
+    game: str
+    seed: int
+    games: int  # asked for, per matchup
+    decks: list[DeckInfo]
+    matchups: list[tuple[int, int]]  # indices into decks, in the order of the column `matchup`
+    agents: list[AgentInfo]  # one for both seats, or two with `versus`
+    versus: bool = False
+    mirrors: bool = False
+    rules: dict[str, int | float | str] = {}
+    user_cards: dict[str, str] = {}  # file name to its text
+    hashes: dict[str, str] = {}  # rules, cards, decks, engine
+    versions: dict[str, str] = {}
+    machine: dict[str, str] = {}
+    command: str = ""
+    created: str = ""
+    seconds: float = 0.0  # of play, over all sessions
+    compile_seconds: float = 0.0
+    block_games: int = 0  # how many g a whole block covers
+    blocks: list[Block] = []
+
+    @property
+    def played(self) -> int:
+        """Games of each matchup that are in the files."""
+        return max((block.g1 for block in self.blocks), default=0)
+
+
+def read_info(path: str | Path) -> RunInfo:
+    """Read `run.json` of the run folder `path`. Raises OSError or msgspec.ValidationError."""
+    return msgspec.json.decode((Path(path) / "run.json").read_bytes(), type=RunInfo)
