@@ -55,7 +55,8 @@ class Position(msgspec.Struct):
 
     setup: a game before its first decision instead: decks in the given order (not shuffled), the coin flip won by
     `coin` (0 or 1; None: drawn from the seed). first: the first seat given instead of the coin flip, as in runs
-    (then the decks are shuffled from `seed` unless `setup`).
+    (then the decks are shuffled from `seed` unless `setup`). names: the card names that may be declared, sorted
+    (empty: those of the cards in the position).
     """
 
     sides: tuple[Side, Side]
@@ -66,3 +67,4 @@ class Position(msgspec.Struct):
     setup: bool = False
     coin: int | None = None
     seed: int = 0
+    names: tuple[str, ...] = ()
