@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Node(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+class Node(msgspec.Struct, frozen=True, tag=True, tag_field="node", omit_defaults=True):
     """Base of all nodes: comparable, hashable where its fields are, encodable as JSON."""
 
 
