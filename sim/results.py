@@ -16,7 +16,7 @@ SIDES = ("a", "b")
 ENDS = ("life", "deck", "both", "loop", "cap")
 PER_SIDE = {
     "life": (pa.int32(), "life left at the end, 0 or below for a player who lost by damage"),
-    "deck": (pa.int16(), "cards left in the deck"),
+    "cards_left": (pa.int16(), "cards left in the deck"),
     "checks": (pa.int16(), "damage checks taken"),
     "lucky": (pa.int16(), "damage checks stopped by a lucky icon"),
     "luck_sum": (pa.float64(), "sum of (stopped - exact probability) over checks with known = false"),
