@@ -13,12 +13,12 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="node", omit_default
     """Base of all nodes: comparable, hashable where its fields are, encodable as JSON."""
 
 
-class Amount(Node):
+class Amount(Node, frozen=True):
     """A number: `const + times * term`, read when it is needed.
 
     term: "" | "x" (the chosen X) | "count" (cards that match `what`) | "names" (different card names among them)
-    | "power" | "cost" (of the card `of`) | "souls" | "chosen" (size of the last choice).
-    of: "this" | "that" (the card of the trigger) | "assigned" (the Pal assigned as cost) | "them".
+    | "power" | "strike" | "cost" (of the card `of`) | "souls" (standing and rested) | "chosen" (size of the last
+    choice). of: "this" | "that" (the card of the trigger) | "assigned" (the Pal assigned as cost) | "them".
     """
 
     const: int = 0
@@ -28,7 +28,7 @@ class Amount(Node):
     of: str = ""
 
 
-class Test(Node):
+class Test(Node, frozen=True):
     """One property of a card: `key op value`.
 
     key                                   op            value
@@ -44,7 +44,7 @@ class Test(Node):
     value: str | Amount = ""
 
 
-class Filter(Node):
+class Filter(Node, frozen=True):
     """Cards of `types` (empty: any card) of `side` in `zone` that pass all tests; `other` leaves this card out.
 
     side: "any" | "my" | "enemy"; zone: "base" | "hand" | "graveyard" | "exile" | "looked" (cards looked at or
@@ -62,38 +62,38 @@ Target = str | Filter
 """A reference ("this", "them", "that", "assigned", "paid") or a Filter, which means all cards that match."""
 
 
-class Compare(Node):
+class Compare(Node, frozen=True):
     left: Amount
     op: str
     right: Amount
 
 
-class Is(Node):
+class Is(Node, frozen=True):
     """The referenced card passes all tests and has one of the types ("all" of them where it names a group)."""
 
     of: str
     what: Filter
 
 
-class Flag(Node):
+class Flag(Node, frozen=True):
     """A named state: "night", "did" (the last `may`, choice or verb affected one card or more),
     "first_card" (its master has played no other card this game)."""
 
     name: str
 
 
-class Not(Node):
+class Not(Node, frozen=True):
     of: Condition
 
 
-class All(Node):
+class All(Node, frozen=True):
     of: tuple[Condition, ...]
 
 
 Condition = Compare | Is | Flag | Not | All
 
 
-class Do(Node):
+class Do(Node, frozen=True):
     """One verb. Which fields it uses stands in the verb table.
 
     until: "turn" | "battle" | "enemy_turn" (end of the opponent's next turn) | "enemy_stand" (during the
@@ -112,7 +112,7 @@ class Do(Node):
     ability: Ability | None = None
 
 
-class Choose(Node):
+class Choose(Node, frozen=True):
     """Choose between `low` and `high` cards of `what`; they become "them". low == high: "choose N" (as many as
     possible, CR 10.6.3.1.2). low 0: "up to". different_names: no two share a card name. keep: add to "them"
     instead of replacing it. who: the player who chooses; sides in `what` are read from the master of the ability."""
@@ -125,32 +125,32 @@ class Choose(Node):
     keep: bool = False
 
 
-class If(Node):
+class If(Node, frozen=True):
     when: Condition
     then: tuple[Effect, ...]
     otherwise: tuple[Effect, ...] = ()
 
 
-class Repeat(Node):
+class Repeat(Node, frozen=True):
     times: Amount
     body: tuple[Effect, ...]
 
 
-class Modes(Node):
+class Modes(Node, frozen=True):
     """Choose one of the bodies. fresh: only those not chosen this turn through this ability of this card."""
 
     bodies: tuple[tuple[Effect, ...], ...]
     fresh: bool = False
 
 
-class May(Node):
+class May(Node, frozen=True):
     """yes or no, then the body; sets the flag "did". Not asked where the body can do nothing."""
 
     body: tuple[Effect, ...]
 
 
-class Delay(Node):
-    """A delayed trigger (CR 10.8.5): the body happens at "turn_end" of the current turn, with "this" and "them" kept."""
+class Delay(Node, frozen=True):
+    """A delayed trigger (CR 10.8.5): the body happens at "turn_end" of the current turn; "this" and "them" are kept."""
 
     at: str
     body: tuple[Effect, ...]
@@ -159,7 +159,7 @@ class Delay(Node):
 Effect = Do | Choose | If | Repeat | Modes | May | Delay
 
 
-class Cost(Node):
+class Cost(Node, frozen=True):
     """One part of a cost, paid in printed order (CR 10.4.2.1).
 
     verb: "souls" | "consume" (word: material, ingredient) | "assign" | "rest" (this card) | "discard" (what)
@@ -172,7 +172,7 @@ class Cost(Node):
     word: str = ""
 
 
-class Trigger(Node):
+class Trigger(Node, frozen=True):
     """What an automatic ability waits for.
 
     event: "deployed" | "attacks" | "attacked" | "assigned" | "buried" (put into the graveyard from the base)
@@ -188,7 +188,7 @@ class Trigger(Node):
     object: Filter | None = None
 
 
-class Static(Node):
+class Static(Node, frozen=True):
     """One continuous effect.
 
     kind            uses
@@ -211,11 +211,12 @@ class Static(Node):
     ability: Ability | None = None
 
 
-class Ability(Node):
+class Ability(Node, frozen=True):
     """kind: "act" (activated) | "auto" (automatic) | "cont" (continuous) | "event" (the text of an event card).
 
-    costs: alternatives, each a sequence. limit: plays per turn, 0 for none. zone: where it works. keyword and number:
-    the keyword it was written as ("Brave", 300). when: condition of a continuous ability.
+    costs: alternatives, each a sequence. limit: plays per turn, 0 for none. zone: where it works; "outside" is every
+    zone but the base. keyword and number: the keyword it was written as ("Brave", 300). when: condition of a
+    continuous ability.
     """
 
     kind: str
@@ -231,7 +232,7 @@ class Ability(Node):
     number: int = 0
 
 
-class Card(Node):
+class Card(Node, frozen=True):
     """One card: facts and parsed abilities. Power of a structure is its durability (CR 2.8.3)."""
 
     number: str

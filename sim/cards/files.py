@@ -1,0 +1,262 @@
+"""Card files: TOML, one table a card, read into `Card`s. Every fault is kept with its place, none is passed over."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sim.cards.ast import Ability, Card
+from sim.cards.errors import CardError, LanguageError
+from sim.cards.source import Source
+
+HERE = Path(__file__).parent
+GAMES = HERE.parent / "games"
+
+FIELDS: dict[str, tuple[Any, ...]] = {
+    "name": (str,),
+    "name_ja": (str,),
+    "color": (str,),
+    "type": (str,),
+    "subtype": (str,),
+    "cost": (int,),
+    "power": (int,),
+    "strike": (int,),
+    "elements": (list, str),
+    "work": (list, str),
+    "lucky": (bool,),
+    "deck_limit": (int,),
+    "abilities": (list, str),
+    "note": (str,),
+}
+"""Key of a card's table: its type; for lists also the type of what they hold."""
+
+REQUIRED = ("name", "color", "type", "cost")
+ANY_NUMBER = 50
+"""Deck limit of a card that may be in a deck in any number: the size of a deck."""
+
+_NAMES = {str: "a text", int: "a whole number", bool: "true or false", list: "a list"}
+_NUMBER = re.compile(r"[A-Z][A-Z0-9]*-[A-Z]*[0-9]+")
+
+
+class Reading(msgspec.Struct):
+    """What a file held: its sound cards, and its faults in the order of the file."""
+
+    path: str
+    source: Source
+    cards: dict[str, Card] = {}
+    faults: list[CardError] = []
+
+    def fault(self, place: tuple[int, int], message: str, hint: str = "", code: str = "C002") -> None:
+        self.faults.append(CardError(message, self.path, *place, hint=hint, code=code))
+
+
+# ---------------------------------------------------------------------------------------------------- one file
+
+
+def read_file(path: str | os.PathLike[str], game: str = "palworld") -> Reading:
+    """Read one card file. Raises CardError where the file cannot be read as TOML at all."""
+    name = os.fspath(path)
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise CardError("the file is not UTF-8 text", name) from None
+    except OSError as error:
+        raise CardError(f"cannot read the file: {error.strerror or error}", name) from None
+    return read_text(text, name, game)
+
+
+def read_text(text: str, path: str = "", game: str = "palworld") -> Reading:
+    """Read the text of a card file; `path` is for messages."""
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _toml_error(error, path) from None
+    except RecursionError:
+        raise CardError("the file is nested too deeply", path) from None
+    reading = Reading(path, Source(text))
+    for number, table in tables.items():
+        if not isinstance(table, dict):
+            place = reading.source.of_key("", number)
+            reading.fault(place, f"{number!r} stands outside of a card", 'start with a card number: ["XX01-001"]')
+            continue
+        faults = len(reading.faults)
+        card = _card(number, table, reading, game)
+        if card is not None and len(reading.faults) == faults:
+            reading.cards[number] = card
+    return reading
+
+
+def _toml_error(error: tomllib.TOMLDecodeError, path: str) -> CardError:
+    found = re.match(r"(.*?) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL)
+    message, line, column = (found[1], int(found[2] or 0), int(found[3] or 0)) if found else (str(error), 0, 0)
+    if twice := re.match(r"Cannot declare \('([^']*)',\) twice", message):
+        return CardError(f"the card {twice[1]} stands twice in this file", path, line, column, code="C003")
+    return CardError(f"this is not TOML: {message[:1].lower()}{message[1:]}", path, line, column)
+
+
+def _card(number: str, table: Mapping[str, Any], reading: Reading, game: str) -> Card | None:
+    from sim.cards.language import vocabulary
+
+    source, fault = reading.source, reading.fault
+    if not _NUMBER.fullmatch(number):
+        fault(source.of_table(number), f"{number!r} is no card number", "write it like XX01-001")
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in FIELDS:
+            near = difflib.get_close_matches(key, FIELDS, n=2)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(FIELDS)}"
+            fault(source.of_key(number, key), f"unknown key {key!r}", hint, "C004")
+        elif not _has_type(value, FIELDS[key]):
+            kind, *parts = FIELDS[key]
+            wanted = "a list of texts" if parts else _NAMES[kind]
+            fault(source.of_key(number, key), f"{key} is {_shown(value)}", f"it must be {wanted}", "C005")
+        else:
+            values[key] = tuple(value) if isinstance(value, list) else value
+    for key in REQUIRED:
+        if key not in table:
+            fault(source.of_table(number), f"the card {number} has no {key}", f"add a line `{key} = ...`", "C006")
+    words = vocabulary(game)
+    facts: tuple[tuple[str, tuple[str, ...], str], ...] = (
+        ("type", words.TYPES, "C010"),
+        ("subtype", words.SUBTYPES, "C011"),
+        ("color", words.COLORS, "C012"),
+        ("elements", words.ELEMENTS, "C013"),
+        ("work", words.WORK, "C014"),
+    )
+    for key, known, code in facts:
+        for index, word in enumerate(_listed(values.get(key))):
+            if word not in known:
+                place = source.of_string(number, key, index)
+                fault(place, f"unknown {key.removesuffix('s')} {word!r}", _nearest(word, known), code)
+    values["abilities"] = tuple(
+        ability
+        for index, text in enumerate(values.get("abilities", ()))
+        if (ability := _ability(text, number, index, reading, game)) is not None
+    )
+    if any(key not in values for key in REQUIRED):
+        return None
+    if "deck_limit" not in values and any(s.kind == "deck_any" for a in values["abilities"] for s in a.statics):
+        values["deck_limit"] = ANY_NUMBER
+    return Card(number=number, set=number.partition("-")[0], **values)
+
+
+def _ability(text: str, number: str, index: int, reading: Reading, game: str) -> Ability | None:
+    from sim.cards.language import parse_ability
+
+    try:
+        return parse_ability(text, game)
+    except LanguageError as error:
+        place = reading.source.of_string(number, "abilities", index, error.offset)
+        reading.fault(place, error.message, error.hint, "C001")
+        return None
+
+
+def _has_type(value: Any, wanted: tuple[type, ...]) -> bool:
+    if type(value) is not wanted[0]:
+        return False
+    return len(wanted) == 1 or all(type(part) is wanted[1] for part in value)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value) if not isinstance(value, bool) else str(value).lower()
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _listed(value: Any) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else (value,) if value is not None else ()
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    names = {name.casefold(): name for name in known}
+    near = difflib.get_close_matches(word.casefold(), names, n=2)
+    return f"did you mean {' or '.join(names[n] for n in near)}?" if near else f"known are {', '.join(names.values())}"
+
+
+# ------------------------------------------------------------------------------------------------- all the files
+
+
+def card_files(game: str = "palworld") -> list[Path]:
+    """The card files of a game that belong to the project."""
+    return sorted((GAMES / game / "cards").glob("*.toml"))
+
+
+def load_cards(game: str = "palworld", extra: Iterable[str | os.PathLike[str]] = ()) -> dict[str, Card]:
+    """All cards of a game by number, in the order of numbers. Cards of the `extra` files are added or replace others.
+
+    Raises CardError at the first fault.
+    """
+    cards = dict(_built_in(game))
+    added: dict[str, str] = {}
+    for path in extra:
+        for number, card in _cards_of(Path(path), game).items():
+            if number in added:
+                raise CardError(f"the card {number} stands in {added[number]} too", os.fspath(path), code="C003")
+            added[number] = os.fspath(path)
+            cards[number] = card
+    return dict(sorted(cards.items()))
+
+
+@cache
+def _built_in(game: str) -> dict[str, Card]:
+    if not (GAMES / game / "cards").is_dir():
+        known = sorted(path.parent.name for path in GAMES.glob("*/cards"))
+        raise CardError(f"unknown game {game!r}", hint=f"known are {', '.join(known)}")
+    cards: dict[str, Card] = {}
+    for path in card_files(game):
+        for number, card in _cards_of(path, game).items():
+            if number in cards:
+                raise CardError(f"the card {number} stands in another file too", str(path), code="C003")
+            cards[number] = card
+    return cards
+
+
+def _cards_of(path: Path, game: str) -> dict[str, Card]:
+    """The cards of one file, from the cache where the same text was read before by the same code."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CardError(f"cannot read the file: {error.strerror or error}", str(path)) from None
+    kept = _cache_folder() / f"{hashlib.blake2b(_code_hash(game) + data, digest_size=12).hexdigest()}.msgpack"
+    try:
+        return {card.number: card for card in msgspec.msgpack.decode(kept.read_bytes(), type=list[Card])}
+    except (OSError, msgspec.DecodeError):
+        pass
+    reading = read_file(path, game)
+    if reading.faults:
+        raise reading.faults[0]
+    _keep(kept, msgspec.msgpack.encode(list(reading.cards.values())))
+    return reading.cards
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Write a cache file complete or not at all; without a cache everything still works."""
+    part = path.with_suffix(f".{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(data)
+        os.replace(part, path)
+    except OSError:
+        part.unlink(missing_ok=True)
+
+
+def _cache_folder() -> Path:
+    """`CARDMILL_CACHE`, else the user's cache folder."""
+    named = os.environ.get("CARDMILL_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    return Path(named or os.path.expanduser("~/.cache")) / "cardmill" / "cards"
+
+
+@cache
+def _code_hash(game: str) -> bytes:
+    digest = hashlib.blake2b(digest_size=12)
+    for path in (*sorted(HERE.glob("*.py")), HERE / "grammar.lark", GAMES / game / "vocabulary.py"):
+        digest.update(path.read_bytes())
+    return digest.digest()
