@@ -199,7 +199,7 @@ class Static(Node, frozen=True):
     night, deck_any (this card)
     twice           target (whose automatic abilities are triggered twice)
     damage_plus     amount, source (whose damage), target (to which Pals); not for battle damage
-    cost            target, amount (reduction, not below 1)
+    cost            target, amount (reduction, not below `floor`)
     """
 
     kind: str
@@ -209,6 +209,7 @@ class Static(Node, frozen=True):
     amount: Amount | None = None
     source: Filter | None = None
     ability: Ability | None = None
+    floor: int = 1
 
 
 class Ability(Node, frozen=True):

@@ -384,7 +384,8 @@ class _Meaning(Transformer):
         return ast.Static("grant", target=c[0], ability=c[1])
 
     def s_cost(self, c: list[Any]) -> ast.Static:
-        return ast.Static("cost", target=c[0], amount=c[1])
+        target, amount, floor = c
+        return ast.Static("cost", target=target, amount=amount, floor=1 if floor is None else _value(floor))
 
     def s_unattackable(self, c: list[Any]) -> ast.Static:
         return ast.Static("unattackable", target=c[0])
