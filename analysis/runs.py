@@ -1,0 +1,152 @@
+"""Opens a run folder for reading: what was asked, and its four tables as lazy frames (docs: run folder).
+
+Nothing is read but the ends of the files until a table is asked for; every aggregation streams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+import polars as pl
+
+from sim.results import TABLES, VERSION, RunInfo
+
+T = TypeVar("T")
+
+
+class RunError(Exception):
+    """A run folder that cannot be analysed; the message is for a person."""
+
+
+class HasPath(Protocol):
+    """What `sim.simulate` returns: anything that says where its run folder is."""
+
+    @property
+    def path(self) -> str | Path: ...
+
+
+class Run:
+    """An open run folder.
+
+    `info` is run.json as a record and `meta` the same as a dict; `games`, `cards`, `checks` and `turns` are
+    LazyFrames with the columns of `sim.results`; `rows` counts the rows of each table.
+    """
+
+    def __init__(self, path: Path, info: RunInfo, meta: dict[str, Any], files: dict[str, list[Path]]):
+        self.path = path
+        self.info = info
+        self.meta = meta
+        self.files = files
+        self.rows = {name: _check_files(name, found) for name, found in files.items()}
+        self.games, self.cards, self.checks, self.turns = (_scan(name, files[name]) for name in TABLES)
+        self._kept: dict[str, Any] = {}
+
+    def collect(self, frame: pl.LazyFrame) -> pl.DataFrame:
+        """Collects in constant memory; a file that breaks while it is read is named."""
+        try:
+            return frame.collect(engine="streaming")
+        except (pl.exceptions.PolarsError, OSError) as error:
+            broken = self._broken_file()
+            if broken is None:
+                raise RunError(f"{self.path}: the tables cannot be read: {_first_line(error)}") from error
+            raise RunError(_damaged(broken)) from error
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """The value of `make()`, kept under `name`: several tables rest on the same aggregation."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]
+
+    def _broken_file(self) -> Path | None:
+        for files in self.files.values():
+            for file in files:
+                try:
+                    pl.scan_parquet(file).select(pl.all().null_count()).collect(engine="streaming")
+                except (pl.exceptions.PolarsError, OSError):
+                    return file
+        return None
+
+
+def open_run(run: str | Path | Run | HasPath) -> Run:
+    """Opens a run folder by its path, or the run that `sim.simulate` returned. Raises RunError."""
+    if isinstance(run, Run):
+        return run
+    path = Path(run if isinstance(run, str | Path) else run.path)
+    if not path.exists():
+        raise RunError(f"{path}: there is no such folder")
+    if not path.is_dir() or not (path / "run.json").is_file():
+        raise RunError(f"{path}: not a run folder (a run folder has a file run.json)")
+    info, meta = _read_meta(path / "run.json")
+    files = {name: sorted((path / name).glob("*.parquet")) for name in TABLES}
+    if not files["games"]:
+        raise RunError(f"{path}: the run has no games yet; the same `cardmill run` command continues it")
+    opened = Run(path, info, meta, files)
+    if opened.rows["games"] == 0:
+        raise RunError(f"{path}: the run has no games yet; the same `cardmill run` command continues it")
+    return opened
+
+
+def _read_meta(file: Path) -> tuple[RunInfo, dict[str, Any]]:
+    try:
+        meta = msgspec.json.decode(file.read_bytes())
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RunError(f"{file}: cannot be read: {_first_line(error)}") from error
+    version = meta.get("version") if isinstance(meta, dict) else None
+    if version != VERSION:
+        found = "no version" if version is None else f"version {version}"
+        raise RunError(f"{file}: the run has {found} of the tables, this cardmill reads version {VERSION}")
+    try:
+        return msgspec.convert(meta, RunInfo), meta
+    except msgspec.ValidationError as error:
+        raise RunError(f"{file}: {_first_line(error)}") from error
+
+
+def _check_files(name: str, files: list[Path]) -> int:
+    """Rows of a table by the ends of its files. Raises RunError for a damaged file or a column that is not there."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = 0
+    for file in files:
+        try:
+            with pq.ParquetFile(file) as parquet:
+                schema, count = parquet.schema_arrow, parquet.metadata.num_rows
+        except (pa.ArrowException, OSError) as error:
+            raise RunError(_damaged(file)) from error
+        for field in TABLES[name]:
+            if field.name not in schema.names:
+                raise RunError(f'{file}: the column "{field.name}" is missing')
+            found = _plain(schema.field(field.name).type)
+            if found != _plain(field.type):
+                raise RunError(f'{file}: the column "{field.name}" holds {found}, and should hold {field.type}')
+        rows += count
+    return rows
+
+
+def _plain(kind: Any) -> Any:
+    """The type without the ways in which writers store text."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    text = pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    return pa.string() if text else kind
+
+
+def _scan(name: str, files: list[Path]) -> pl.LazyFrame:
+    schema = pl.Schema(TABLES[name])
+    if not files:
+        return pl.LazyFrame(schema=schema)
+    text = [column for column, kind in schema.items() if kind == pl.String]
+    return pl.scan_parquet(files, extra_columns="ignore").select(list(schema)).with_columns(pl.col(text).cast(pl.String))
+
+
+def _damaged(file: Path) -> str:
+    return f"{file}: damaged, not a whole Parquet file; restore it, or delete it and run the same command again"
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]

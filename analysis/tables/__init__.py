@@ -1,0 +1,53 @@
+"""The tables of a run by name. A new table is a function Run -> DataFrame and one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import polars as pl
+
+from analysis.runs import Run
+from analysis.tables import cards, health, luck, scores, shape
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that `cardmill table RUN NAME` prints: rows in a fixed order, the same for the same run."""
+
+    name: str
+    about: str
+    make: Callable[[Run], pl.DataFrame]
+
+
+TABLES: dict[str, Table] = {
+    t.name: t
+    for t in (
+        Table("matchups", "score of a against b with interval, both seats apart, verdict", scores.matchups),
+        Table("decks", "score of each deck against a uniform field of the others", scores.decks),
+        Table("first", "first-player advantage: overall, by matchup, by deck", scores.first),
+        Table("cards", "win rate of cards in the opening hand, drawn, in hand, never seen, played", cards.cards),
+        Table("seen", "win rate of cards seen by turn t, in games that reached turn t", cards.seen),
+        Table("lucky", "damage checks: observed beside exact, by strike, deck size and lucky cards left", luck.lucky),
+        Table("luck", "luck of each deck in its damage checks, and how much of the results it explains", luck.luck),
+        Table("shape", "game length, ends, draws, unfinished games, decisions", shape.shape),
+        Table("lead", "chance to win by lead in life at the start of a turn", shape.lead),
+        Table("health", "counts that must agree and shuffles that must be fair", health.health),
+    )
+}
+
+
+def nearest(name: str) -> list[str]:
+    """Names of tables near to one that does not exist."""
+    from difflib import get_close_matches
+
+    return get_close_matches(name.lower(), TABLES, 3, 0.5)
+
+
+def table(run: Run, name: str) -> pl.DataFrame:
+    """The table `name` of a run. Raises KeyError with words for a person."""
+    if name not in TABLES:
+        close = nearest(name)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"the tables are {', '.join(TABLES)}"
+        raise KeyError(f'there is no table "{name}"; {hint}')
+    return TABLES[name].make(run)

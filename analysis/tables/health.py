@@ -1,0 +1,196 @@
+"""Can this run be trusted? Counts that must agree, shuffles that must be fair (statistics 3.19)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import polars as pl
+
+from analysis.runs import Run
+from analysis.stats import chi_square_p, holm
+from analysis.tables.luck import lucky_test
+from analysis.tables.results import floats, matchups_of, table, texts
+
+DOUBT = 1e-4
+"""A fair run fails a test at this level once in ten thousand runs."""
+
+
+def health(run: Run) -> pl.DataFrame:
+    """One row a check: what was found, what was expected, `ok` (null where there is nothing to judge), p of a test."""
+    rows = [
+        _rows(run),
+        _asked(run),
+        _numbered(run),
+        _seats(run),
+        _check_counts(run),
+        _opening_hands(run),
+        _damage_checks(run),
+        _unfinished(run),
+        _longest(run),
+        _signatures(run),
+    ]
+    if run.info.seconds > 0.0:
+        speed = f"{run.rows['games'] / run.info.seconds:,.0f} games/s"
+        rows.append({"check": "speed", "found": speed, "expected": f"compiled in {run.info.compile_seconds:.1f} s"})
+    return table(
+        rows,
+        texts("check", "found", "expected") | floats("p") | {"ok": pl.Boolean} | texts("note"),
+    )
+
+
+def _rows(run: Run) -> dict:
+    """Rows of every file table against the counts that were written down in run.json."""
+    noted = {name: sum(block.rows.get(name, 0) for block in run.info.blocks) for name in run.rows}
+    wrong = [f"{name} {run.rows[name]:,} of {noted[name]:,}" for name in run.rows if run.rows[name] != noted[name]]
+    found = ", ".join(wrong) if wrong else f"{sum(run.rows.values()):,} rows in {sum(map(len, run.files.values()))} files"
+    return {"check": "files whole", "found": found, "expected": "as noted in run.json", "ok": not wrong}
+
+
+def _asked(run: Run) -> dict:
+    asked = run.info.games * len(run.info.matchups)
+    done = run.rows["games"]
+    note = None if done >= asked else "stopped early; the same command continues it"
+    return {
+        "check": "games played",
+        "found": f"{done:,}",
+        "expected": f"{asked:,}",
+        "ok": True if done == asked else None,
+        "note": note,
+    }
+
+
+def _numbered(run: Run) -> dict:
+    """Every game once: in a matchup the numbers g are 0..n-1, so their count, largest and sum belong together."""
+    g = pl.col("g")
+    frame = run.collect(
+        run.games.group_by("matchup").agg(n=pl.len().cast(pl.Int64), low=g.min(), high=g.max(), total=g.sum())
+    )
+    wrong = sum(
+        1 for _, n, low, high, total in frame.iter_rows() if low != 0 or high != n - 1 or total != n * (n - 1) // 2
+    )
+    found = f"{wrong} matchups with gaps or doubles" if wrong else f"{frame.height} matchups numbered without a gap"
+    return {"check": "every game once", "found": found, "expected": "games 0 to n-1 of each matchup", "ok": not wrong}
+
+
+def _seats(run: Run) -> dict:
+    off, first, second = 0, 0, 0
+    for cell in matchups_of(run):
+        a = cell.seats.first.games + cell.seats.first.unfinished
+        b = cell.seats.second.games + cell.seats.second.unfinished
+        first, second, off = first + a, second + b, max(off, abs(a - b))
+    return {
+        "check": "seats balanced",
+        "found": f"a first {first:,}, b first {second:,}",
+        "expected": "the same in every matchup",
+        "ok": off <= 1,
+    }
+
+
+def _check_counts(run: Run) -> dict:
+    """The checks table and the games table count the same damage checks."""
+    counted = run.collect(run.checks.select(pl.col("count").cast(pl.Int64).sum())).item() or 0
+    noted = run.collect(
+        run.games.select((pl.col("checks_a").cast(pl.Int64) + pl.col("checks_b").cast(pl.Int64)).sum())
+    ).item()
+    return {
+        "check": "tables agree",
+        "found": f"{counted:,} damage checks counted",
+        "expected": f"{noted:,} in the games",
+        "ok": counted == noted,
+    }
+
+
+def _opening_hands(run: Run) -> dict:
+    """Copies in the first hand against the hypergeometric, one chi-square a card, Holm over the cards."""
+    keys = ("deck", "card", "in_deck", "k")
+    frame = run.collect(
+        run.cards.filter(pl.col("measure") == "offered").group_by(*keys).agg(games=pl.col("games").sum())
+    ).sort(*keys)
+    decks: dict[str, dict[tuple[str, int], dict[int, int]]] = {}
+    for deck, card, in_deck, k, games in frame.iter_rows():
+        decks.setdefault(deck, {}).setdefault((card, in_deck), {})[k] = games
+    ps: list[float | None] = []
+    for cards in decks.values():
+        size = sum(in_deck for _, in_deck in cards)
+        games = max(sum(hist.values()) for hist in cards.values())
+        held = sum(k * n for hist in cards.values() for k, n in hist.items())
+        if held % games:
+            return {
+                "check": "opening hands",
+                "found": f"{held / games:.4f} cards offered a game",
+                "expected": "a whole number",
+                "ok": False,
+            }
+        ps += [_hand_p(hist, games, size, in_deck, held // games) for (_, in_deck), hist in cards.items()]
+    worst = min((p for p in holm(ps) if p is not None), default=None)
+    tested = sum(p is not None for p in ps)
+    return {
+        "check": "opening hands",
+        "found": f"{tested} cards tested against the exact shuffle" if tested else "too few games to test",
+        "expected": f"p above {DOUBT:g}",
+        "p": worst,
+        "ok": None if worst is None else worst > DOUBT,
+    }
+
+
+def _hand_p(hist: dict[int, int], games: int, size: int, copies: int, hand: int) -> float | None:
+    """Chi-square p of the copies of one card in hands of `hand` cards; rare counts are pooled into the one below."""
+    whole = comb(size, hand)
+    p = [Fraction(comb(copies, k) * comb(size - copies, hand - k), whole) for k in range(min(copies, hand) + 1)]
+    cells: list[list[float]] = []
+    for k, share in enumerate(p):
+        expected = float(share * games)
+        if cells and (expected < 5.0 or cells[-1][0] < 5.0):
+            cells[-1][0] += expected
+            cells[-1][1] += hist.get(k, 0)
+        else:
+            cells.append([expected, float(hist.get(k, 0))])
+    if any(expected < 5.0 for expected, _ in cells):
+        return None
+    return chi_square_p(sum((seen - expected) ** 2 / expected for expected, seen in cells), len(cells) - 1)
+
+
+def _damage_checks(run: Run) -> dict:
+    test = lucky_test(run)
+    if not test.cells:
+        return {"check": "damage checks", "found": "none in this run", "expected": ""}
+    found = f"chi-square {test.statistic:,.1f} with {test.df} degrees of freedom" if test.df else "too few to test"
+    if test.impossible:
+        found += f", {test.impossible:,} impossible results"
+    ok = False if test.impossible else None if test.p is None else test.p > DOUBT
+    return {"check": "damage checks", "found": found, "expected": f"p above {DOUBT:g}", "p": test.p, "ok": ok}
+
+
+def _unfinished(run: Run) -> dict:
+    ends = run.collect(
+        run.games.filter(pl.col("end").is_in(["loop", "cap"])).group_by("end").agg(n=pl.len().cast(pl.Int64))
+    ).sort("end")
+    found = ", ".join(f"{n:,} by {end}" for end, n in ends.iter_rows()) or "none"
+    share = sum(ends["n"]) / run.rows["games"]
+    return {
+        "check": "unfinished games",
+        "found": found,
+        "expected": "below 1 %, left out of every score",
+        "ok": share < 0.01,
+    }
+
+
+def _longest(run: Run) -> dict:
+    steps = run.collect(run.games.select(pl.col("steps").max())).item()
+    game = run.collect(run.games.filter(pl.col("steps") == steps).select(pl.col("game").min())).item()
+    return {"check": "longest game", "found": f"{steps:,} steps", "expected": "", "note": f"game {game}"}
+
+
+def _signatures(run: Run) -> dict:
+    """Games that went exactly alike: rare with a shuffled deck, all of them when seeds repeat."""
+    distinct = run.collect(run.games.select(pl.col("signature").approx_n_unique().cast(pl.Int64))).item()
+    games = run.rows["games"]
+    share = min(1.0, distinct / games)
+    return {
+        "check": "games differ",
+        "found": f"about {100 * share:.0f} % different games",
+        "expected": "above 90 %",
+        "ok": share > 0.9,
+        "note": "counted approximately",
+    }
