@@ -233,8 +233,8 @@ def _parse_toml(text: str, path: str, names: Names) -> Parsed:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        at = re.search(r"line (\d+)", str(error))
-        raise DeckError(f"is not valid TOML: {error}", path, int(at.group(1)) if at else 0) from None
+        place = re.search(r"line (\d+)", str(error))
+        raise DeckError(f"is not valid TOML: {error}", path, int(place.group(1)) if place else 0) from None
     for key in data:
         if key not in _TOML_KEYS:
             raise DeckError(

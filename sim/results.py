@@ -160,7 +160,7 @@ class RunInfo(msgspec.Struct):
     @property
     def played(self) -> int:
         """Games of each matchup that are in the files."""
-        return max((block.g1 for block in self.blocks), default=0)
+        return sum(block.g1 - block.g0 for block in self.blocks)
 
 
 def read_info(path: str | Path) -> RunInfo:

@@ -1,0 +1,40 @@
+"""Players by name: `greedy`, or with parameters `greedy:attack=1.2,block=0.5`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from sim.errors import RunError, nearest
+from sim.results import AgentInfo
+
+AgentTable = Mapping[str, tuple[int, Mapping[str, float]]]
+"""Name of a player to its code in the kernels and its parameters with their defaults."""
+
+
+def parse_agent(text: str, known: AgentTable) -> AgentInfo:
+    """The player that `text` means, with all its parameters. Raises RunError for an unknown player or parameter."""
+    name, _, rest = text.strip().partition(":")
+    if name not in known:
+        raise RunError(f"unknown agent {name!r}{nearest(name, known)} (known: {', '.join(sorted(known))})")
+    defaults = known[name][1]
+    params = {key: float(value) for key, value in defaults.items()}
+    given: dict[str, float] = {}
+    for part in filter(None, (part.strip() for part in rest.split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if key not in defaults:
+            known_keys = ", ".join(sorted(defaults)) or "none"
+            raise RunError(f"agent {name!r} has no parameter {key!r}{nearest(key, defaults)} (known: {known_keys})")
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not equals or not math.isfinite(number):
+            raise RunError(f"agent {name!r}: {part!r} is not of the form {key}=1.2")
+        if key in given:
+            raise RunError(f"agent {name!r}: {key!r} is given twice")
+        given[key] = number
+    params |= given
+    # A parameter that has its default value is the same player and gets the same name.
+    shown = ",".join(f"{key}={given[key]!r}" for key in sorted(given) if given[key] != defaults[key])
+    return AgentInfo(name, params, f"{name}:{shown}" if shown else name)
