@@ -417,7 +417,7 @@ class _Meaning(Transformer):
         (tests, types), *more = c
         return ast.Filter(types, where=(*tests, *more))
 
-    def described(self, c: list[Any]) -> ast.Filter:
+    def properties(self, c: list[Any]) -> ast.Filter:
         return ast.Filter(where=tuple(c))
 
     def kind(self, c: list[Any]) -> tuple[tuple[ast.Test, ...], tuple[str, ...]]:
