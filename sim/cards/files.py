@@ -161,9 +161,8 @@ def _ability(text: str, number: str, index: int, reading: Reading, game: str) ->
 
 
 def _has_type(value: Any, wanted: tuple[type, ...]) -> bool:
-    if type(value) is not wanted[0]:
-        return False
-    return len(wanted) == 1 or all(type(part) is wanted[1] for part in value)
+    kind, *parts = wanted
+    return type(value) is kind and all(type(part) is parts[0] for part in (value if parts else ()))
 
 
 def _shown(value: Any) -> str:

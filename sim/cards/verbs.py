@@ -59,7 +59,7 @@ VERBS: dict[str, Verb] = {
     "rush": Verb(
         ("until",),
         "rush {until}",
-        "{until} your Pals cannot be assigned and must attack as much as possible",
+        "{until}, your Pals cannot be assigned and must attack as much as possible",
     ),
     "bury": Verb(("target",), "bury {target}", "put {target} into the graveyard"),
     "butcher": Verb(("target",), "butcher {target}", "butcher {target}"),
@@ -71,21 +71,21 @@ VERBS: dict[str, Verb] = {
     "play": Verb(
         ("target", "amount"),
         "play {target} for {amount} less",
-        "play {target} with its cost reduced by {amount}, not below 1",
+        "play {target} with its cost reduced by {amount} (not below 1)",
     ),
     "look": Verb(("amount",), "look at {amount}", "look at the top {amount} card(s) of your deck"),
     "reveal": Verb(("amount",), "reveal {amount}", "reveal the top {amount} card(s) of your deck"),
     "show": Verb(("target",), "show {target}", "reveal {target}"),
     "shuffle": Verb((), "shuffle", "shuffle the rest into the deck"),
     "mill": Verb(("amount",), "mill {amount}", "put the top {amount} card(s) of your deck into the graveyard"),
-    "souls": Verb(("amount", "word"), "gain {amount} souls {rested}", "increase your souls by {amount} {word}"),
+    "souls": Verb(("amount", "word"), "gain {amount} souls {rested}", "increase your souls by {amount}, {word}"),
     "stand_souls": Verb(("amount", "word"), "stand {up_to} {amount} souls", "stand {word} {amount} of your souls"),
     "night": Verb((), "night", "it becomes night until the end of your opponent's next turn"),
     "fail_attack": Verb((), "fail attack", "the opponent's attack fails"),
     "discount": Verb(
         ("amount", "target", "until"),
         "next {next} costs {amount} less {until}",
-        "your next {target} costs {amount} less {until}, not below 1",
+        "your next {target} costs {amount} less (not below 1) {until}",
     ),
 }
 """`stand_souls` with word "up to" lets the master choose how many; with word "" as many as possible.
