@@ -392,7 +392,9 @@ class Session:
         self.clock = self.saved = now
         tables = self.collected.build()
         if tables["games"].num_rows != (part.g1 - self.start) * self.matchups:
-            raise RuntimeError(f"{tables['games'].num_rows} rows for {part.g1 - self.start} games a pair: a bug in runs")
+            raise RuntimeError(
+                f"{tables['games'].num_rows} rows for {part.g1 - self.start} games a pair: a bug in runs"
+            )
         self.folder.commit(part.block, self.start, part.g1, tables)
 
     def _save_unfinished(self) -> None:
@@ -449,4 +451,3 @@ def summary(info: RunInfo) -> dict[str, Any]:
         "games_per_s": round(games / info.seconds, 1) if info.seconds else None,
         "compile_s": round(info.compile_seconds, 3),
     }
-

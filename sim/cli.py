@@ -1,0 +1,91 @@
+"""The command line. Exit codes: 0 done; 1 something is wrong inside a file that could be read (check, scenario);
+2 wrong use or bad input; 130 interrupted."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from sim.commands import bench, cards, check, lucky, replay, report, run, scenario, table
+from sim.errors import InputError, Interrupted
+
+# Typer brings its own copy of click in some versions, the installed one in others.
+UsageError = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+
+app = typer.Typer(
+    name="cardmill",
+    help="Plays trading-card games by the million and says what the results mean.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (
+    run.run,
+    report.report,
+    table.table,
+    lucky.lucky,
+    replay.replay,
+    scenario.scenario,
+    check.check,
+    cards.cards,
+    bench.bench,
+):
+    app.command()(command)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from sim.provenance import versions
+
+        print(f"cardmill {versions()['cardmill']}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def run_command(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # card names must not fail on a terminal of another encoding
+            stream.reconfigure(errors="replace")
+    try:
+        result = typer.main.get_command(app).main(arguments, prog_name="cardmill", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except UsageError as error:
+        error.show()
+        return 2
+    except InputError as error:
+        print(f"cardmill: {error}", file=sys.stderr)
+        return 2
+    except Interrupted as error:
+        print(f"cardmill: {error}", file=sys.stderr)
+        return 130
+    except (KeyboardInterrupt, typer.Abort):
+        print("cardmill: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # `cardmill table ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def main() -> None:
+    """The console script."""
+    sys.exit(run_command())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""What commands share: options, messages, progress."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sim.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+GameOption = Annotated[str, typer.Option("--game", help="Which game.", metavar="GAME")]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", help="0 to 2^64 - 1; without one a random seed is chosen and printed.")
+]
+ThreadsOption = Annotated[int | None, typer.Option("--threads", help="Worker threads; one a core without it.")]
+EngineOption = Annotated[str, typer.Option("--engine", help="Where games are played: local.", metavar="ENGINE")]
+JsonOption = Annotated[bool, typer.Option("--json", help="The result as JSON on stdout.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="Say nothing but errors.")]
+CardsOption = Annotated[
+    list[str] | None, typer.Option("--cards", help="A card file of your own; may be given again.", metavar="FILE")
+]
+
+
+def stderr() -> Console:
+    """A console for messages; results go to stdout."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+
+
+def print_json(value: Any) -> None:
+    """A result for machines."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+
+
+def show(renderable: Any) -> None:
+    """A result for people; wide tables are not cut where the output goes to a file."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=max(80, _width(console, renderable)))
+    console.print(renderable)
+
+
+def _width(console: Console, renderable: Any) -> int:
+    return console.measure(renderable, options=console.options.update(width=10_000)).maximum
+
+
+@contextlib.contextmanager
+def words_for_people(*kinds: type[Exception]) -> Iterator[None]:
+    """Errors of the analysis, which knows nothing of this package, become messages with exit code 2."""
+    try:
+        yield
+    except kinds as error:
+        raise InputError(str(error.args[0]) if error.args else str(error)) from None
+
+
+class Bar:
+    """`sim.runs.Progress` on a terminal: a bar with games a second and the time that is left, on stderr."""
+
+    def __init__(self) -> None:
+        self.console = stderr()
+
+    def say(self, text: str) -> None:
+        self.console.print(text)
+
+    @contextlib.contextmanager
+    def compiling(self) -> Iterator[None]:
+        text = "Compiling the engine for this machine, once: about a minute; later starts use the cache"
+        if not self.console.is_terminal:
+            self.console.print(text)
+            yield
+            return
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+        with Progress(*columns, console=self.console, transient=True) as progress:
+            progress.add_task(text, total=None)
+            yield
+
+    @contextlib.contextmanager
+    def playing(self, done: int, total: int) -> Iterator[Callable[[int], None]]:
+        if not self.console.is_terminal:
+            yield lambda now: None
+            return
+        from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+        from rich.text import Text
+
+        class Games(ProgressColumn):
+            def render(self, task: Task) -> Text:
+                speed = f"{task.speed:,.0f} games/s" if task.speed else ""
+                return Text(f"{int(task.completed):,} of {int(task.total or 0):,} games  {speed}")
+
+        columns = TextColumn("playing"), BarColumn(), Games(), TextColumn("left"), TimeRemainingColumn()
+        with Progress(*columns, console=self.console, transient=True) as progress:
+            task = progress.add_task("playing", total=total, completed=done)
+            # the speed is that of this session: games played before do not count
+            yield lambda now: progress.update(task, completed=now)

@@ -1,0 +1,30 @@
+"""`cardmill report`: one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sim.commands.common import JsonOption, QuietOption, print_json, show, words_for_people
+
+
+def report(
+    run: Annotated[str, typer.Argument(help="The run folder.", metavar="RUN")],
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Write RUN/report.html, one page that needs no network, and say the main results."""
+    import analysis
+    from analysis.exports import to_terminal
+
+    with words_for_people(analysis.RunError, OSError):
+        opened = analysis.open_run(run)
+        page = analysis.write_report(opened, Path(run) / "report.html")
+        results = analysis.decks(opened)
+    if json:
+        print_json({"report": str(page), "decks": results.to_dicts()})
+    elif not quiet:
+        show(to_terminal(results, title="Score of each deck against the others", rows=20))
+        print(f"Report: {page}")

@@ -1,0 +1,85 @@
+"""Finds cards by what people remember of them, and prints them: facts, and each ability in words."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sim.cards.ast import Card
+from sim.cards.words import ability_words
+from sim.decks import Names, fold
+
+
+def find_cards(cards: Mapping[str, Card], words: Sequence[str]) -> list[Card]:
+    """The cards that all words fit: numbers, names in both languages, facts, words of abilities. Without words: all.
+
+    What names exactly one card or main name ("Suzaku") gives that card alone.
+    """
+    names = Names(cards)
+    whole = " ".join(words)
+    number = names.number(whole.strip())
+    if number:
+        return [cards[number]]
+    exact = names.whole.get(fold(whole)) or names.main.get(fold(whole))
+    if exact:
+        return [cards[number] for number in sorted(exact)]
+    folded = [fold(word) for word in words]
+    texts = {number: fold(_facts(card)) for number, card in cards.items()}
+    found = [cards[number] for number, text in texts.items() if all(word in text for word in folded)]
+    if not found:
+        texts = {
+            number: text + fold(" ".join(abilities(card)))
+            for (number, text), card in zip(texts.items(), cards.values(), strict=True)
+        }
+        found = [cards[number] for number, text in texts.items() if all(word in text for word in folded)]
+    return found
+
+
+def near_names(cards: Mapping[str, Card], text: str) -> list[str]:
+    """Names like `text`, for when nothing was found."""
+    names = {fold(name): name for card in cards.values() for name in (card.name, card.main_name) if name}
+    return [names[near] for near in difflib.get_close_matches(fold(text), names, n=4, cutoff=0.6)]
+
+
+def abilities(card: Card) -> list[str]:
+    """Each ability in words."""
+    return [ability_words(ability, card) for ability in card.abilities]
+
+
+def _facts(card: Card) -> str:
+    return " ".join((card.number, card.name, card.name_ja, *_line(card)))
+
+
+def _line(card: Card) -> Iterable[str]:
+    yield card.color
+    yield f"{card.subtype} {card.type}" if card.subtype and card.subtype != "lucky" else card.type
+    yield f"cost {card.cost}"
+    if card.power is not None:
+        yield f"{'durability' if card.type == 'structure' else 'power'} {card.power}"
+    if card.strike is not None:
+        yield f"strike {card.strike}"
+    yield from card.elements
+    yield from card.work
+    if card.lucky:
+        yield "lucky icon"
+    if card.deck_limit != 4:
+        yield f"up to {card.deck_limit} in a deck"
+
+
+def to_text(card: Card) -> str:
+    """A card for people."""
+    name = f"{card.name} ({card.name_ja})" if card.name_ja else card.name
+    lines = [f"{card.number}  {name}", "  " + ", ".join(_line(card))]
+    lines += [f"  - {words}" for words in abilities(card)]
+    if card.note:
+        lines.append(f"  note: {card.note}")
+    return "\n".join(lines)
+
+
+def to_dict(card: Card) -> dict[str, Any]:
+    """A card for machines."""
+    fields = ("number", "name", "name_ja", "set", "color", "type", "subtype", "cost", "power", "strike")
+    facts: dict[str, Any] = {name: getattr(card, name) for name in fields}
+    facts |= {"elements": list(card.elements), "work": list(card.work), "lucky": card.lucky}
+    return facts | {"deck_limit": card.deck_limit, "abilities": abilities(card), "note": card.note}
