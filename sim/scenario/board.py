@@ -11,6 +11,9 @@ from sim.position import PLAYER, Option, Position
 from sim.scenario.names import Names
 
 
+PLAYER_NAMES = ("player", *SEATS)
+
+
 class Engine(Protocol):
     """What a scenario needs of an engine. Optional: `auto` (what has resolved itself since the last choice, the cards
     taken by "choose N" where there are no more included), `alike(obj)` (the interchangeable copies that an option
@@ -147,8 +150,8 @@ class Board:
 
     def _named(self, text: str, obj: int, option: Option, options: list[Option]) -> int | None:
         """The card that a name means where the option says obj: obj, or an interchangeable copy."""
-        if obj >= PLAYER:
-            return obj if text in ("player", SEATS[obj - PLAYER]) else None
+        if obj >= PLAYER or text in PLAYER_NAMES:
+            return obj if obj >= PLAYER and text in ("player", SEATS[obj - PLAYER]) else None
         objs = self.names.find(text)
         if obj in objs:
             return obj

@@ -8,7 +8,7 @@ from typing import Any
 
 from sim.errors import nearest
 from sim.labels import SEATS
-from sim.scenario.board import Board, Step, parse_step
+from sim.scenario.board import PLAYER_NAMES, Board, Step, parse_step
 from sim.scenario.files import Play, Scenario
 from sim.scenario.names import Names
 
@@ -214,7 +214,7 @@ def _step(scenario: Scenario, play: Play, text: str) -> Step:
     try:
         step = parse_step(text)
         for name in (step.wanted.obj, step.wanted.target):
-            if name and name not in (*SEATS, "player"):
+            if name and name not in PLAYER_NAMES:
                 scenario.names.find(name)
         return step
     except ValueError as error:
