@@ -59,7 +59,8 @@ class Filter(Node, frozen=True):
 
 
 Target = str | Filter
-"""A reference ("this", "them", "that", "assigned", "paid") or a Filter, which means all cards that match."""
+"""A reference ("this", "them", "that", "assigned", "paid": what the last paid cost exiled, discarded or butchered) or
+a Filter, which means all cards that match: in an effect those that match at that moment, in a Static always."""
 
 
 class Compare(Node, frozen=True):
@@ -69,15 +70,17 @@ class Compare(Node, frozen=True):
 
 
 class Is(Node, frozen=True):
-    """The referenced card passes all tests and has one of the types ("all" of them where it names a group)."""
+    """The referenced card passes all tests and has one of the types ("all" of them where it names a group). False where
+    the reference names no card."""
 
     of: str
     what: Filter
 
 
 class Flag(Node, frozen=True):
-    """A named state: "night", "did" (the last `may`, choice or verb affected one card or more),
-    "first_card" (its master has played no other card this game)."""
+    """A named state: "night", "did" (the last `may`, choice or verb affected one card or more; false at the start of an
+    ability, and after a `may` that was refused or not asked), "first_card" (its master has played no other card this
+    game)."""
 
     name: str
 
@@ -94,7 +97,8 @@ Condition = Compare | Is | Flag | Not | All
 
 
 class Do(Node, frozen=True):
-    """One verb. Which fields it uses stands in the verb table.
+    """One verb. Which fields it uses stands in the verb table. Cards go to their owner's zones (CR 3.1.1). The target
+    of `discard` is the cards of the hand from which it is chosen, None for any.
 
     until: "turn" | "battle" | "enemy_turn" (end of the opponent's next turn) | "enemy_stand" (during the
     opponent's next stand phase) | "this_in_base" | "".
@@ -198,7 +202,7 @@ class Static(Node, frozen=True):
     unattackable    target (by which Pals it cannot be attacked)
     night, deck_any (this card)
     twice           target (whose automatic abilities are triggered twice)
-    damage_plus     amount, source (whose damage), target (to which Pals); not for battle damage
+    damage_plus     amount, source (whose damage, in whatever zone it is), target (to which Pals); not battle damage
     cost            target, amount (reduction, not below `floor`)
     """
 

@@ -68,9 +68,9 @@ def read_file(path: str | os.PathLike[str], game: str = "palworld") -> Reading:
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise CardError("the file is not UTF-8 text", name) from None
+        raise CardError("the file is not UTF-8 text", name, code="C000") from None
     except OSError as error:
-        raise CardError(f"cannot read the file: {error.strerror or error}", name) from None
+        raise CardError(f"cannot read the file: {error.strerror or error}", name, code="C000") from None
     return read_text(text, name, game)
 
 
@@ -223,7 +223,7 @@ def _cards_of(path: Path, game: str) -> dict[str, Card]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise CardError(f"cannot read the file: {error.strerror or error}", str(path)) from None
+        raise CardError(f"cannot read the file: {error.strerror or error}", str(path), code="C000") from None
     kept = _cache_folder() / f"{hashlib.blake2b(_code_hash(game) + data, digest_size=12).hexdigest()}.msgpack"
     try:
         return {card.number: card for card in msgspec.msgpack.decode(kept.read_bytes(), type=list[Card])}
