@@ -83,8 +83,8 @@ def block_step(game: Game) -> Flow:
     assert battle is not None
     game.phase = "block"
     yield from check_timing(game)
-    able = blockers(game)
-    if able:
+    if not battle.attacker.gone:
+        able = blockers(game)
         options = [Option("block", pal.obj) for pal in choices.representatives(game, able)]
         answer = yield from choices.ask(1 - game.turn_player, [*options, Option("no_block")])
         if answer.kind == "block":  # 9.4.2.1
@@ -107,7 +107,7 @@ def blockers(game: Game) -> list[Piece]:
     """CR 9.4.2: standing Pals other than the target; none against Stealth (CR 12.11)."""
     battle = game.battle
     assert battle is not None
-    if battle.attacker.gone or derived.has_static(game, battle.attacker, "stealth"):
+    if derived.has_static(game, battle.attacker, "stealth"):
         return []
     return [
         pal

@@ -7,6 +7,8 @@ from sim.position import PLAYER
 from . import choices, derived, moves, plays
 from .objects import PAL_LIMIT, Flow, Game, GameOver, Piece
 
+ENDS = ("life", "deck", "both", "loop", "cap")
+
 
 def check_timing(game: Game) -> Flow:
     """CR 10.5.3."""
@@ -46,7 +48,7 @@ def defeat(game: Game) -> None:
 def finish(game: Game, winner: int | str, end: str) -> None:
     """The game ends at once (CR 1.2.1)."""
     game.winner, game.end = winner, end
-    game.note("over", PLAYER + winner if isinstance(winner, int) else 255)
+    game.note("over", PLAYER + winner if isinstance(winner, int) else 255, ENDS.index(end))
     raise GameOver
 
 

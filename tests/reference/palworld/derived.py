@@ -5,7 +5,7 @@ Everything is computed from printed values and effects in force; `game.memo` onl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sim.cards.ast import Ability, Static
 
@@ -15,14 +15,17 @@ from .objects import Frame, Game, Held, Last, Lasting, Piece
 # Abilities (CR 10.10.1.2) -------------------------------------------------------------------------------------------
 
 
-def printed(piece: Piece) -> list[Held]:
+def printed(piece: Piece) -> tuple[Held, ...]:
     """The abilities that stand on a card, whatever its zone."""
-    return [Held(piece, ability, ("printed", i), piece.stamp) for i, ability in enumerate(piece.card.abilities)]
+    if not piece.printed and piece.card.abilities:
+        held = [Held(piece, ability, ("printed", i), piece.stamp) for i, ability in enumerate(piece.card.abilities)]
+        piece.printed = tuple(numbered(held))
+    return piece.printed
 
 
 def own_abilities(game: Game, piece: Piece) -> list[Held]:
     """Printed abilities and those granted by effects of resolved abilities."""
-    held = printed(piece)
+    held = list(printed(piece))
     if piece.zone == "base":
         for effect in game.lasting:
             if effect.kind == "grant" and piece in effect.pieces and effect.ability is not None:
@@ -30,14 +33,14 @@ def own_abilities(game: Game, piece: Piece) -> list[Held]:
     return held
 
 
-def abilities(game: Game, piece: Piece) -> list[Held]:
+def abilities(game: Game, piece: Piece) -> Sequence[Held]:
     """All abilities of a piece in a base: printed first, then granted ones by age, each numbered within its kind.
 
     A granted ability that itself grants abilities or makes night counts only where an effect granted it, not a
     continuous ability: the layer of CR 10.10.1.2 is applied once, from top to bottom.
     """
     if piece.zone != "base" or piece.gone:
-        return numbered(printed(piece))
+        return printed(piece)
     table: dict[Piece, list[Held]] | None = game.memo.get("abilities")
     if table is None:
         pieces = game.base()

@@ -382,7 +382,7 @@ def do_look(game: Game, do: Do, frame: Frame) -> int:
     return len(frame.looked)
 
 
-def do_reveal(game: Game, do: Do, frame: Frame) -> Flow:
+def do_reveal(game: Game, do: Do, frame: Frame) -> int:
     """The same for both players to see."""
     count = do_look(game, do, frame)
     for piece in frame.looked:

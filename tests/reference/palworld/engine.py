@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sim.cards.ast import Card
-from sim.position import Option, Position
+from sim.position import Option, Placed, Position, Side
 
 from . import checks, choices, derived, turns
 from .objects import DECISION_LIMIT, Decision, Flow, Game, GameOver, Lasting, Piece
@@ -21,6 +21,7 @@ PHASES = ("stand", "draw", "soul", "main", "end")
 class Reference:
     """One game. After creation and after every choice it stands at the next decision with two or more options.
 
+    names: card names that may be declared besides those of the position.
     shuffles: orders (top card first) that the next shuffles take, instead of drawing from the seed.
     log: events as (kind, seat, obj, a, b). history: the options chosen so far.
     """
@@ -35,7 +36,8 @@ class Reference:
         self.position, self.first = position, first
         self.given_names = list(names) if names is not None else None
         self.game = set_table(position)
-        self.game.names = self.given_names or sorted({one.card.name for side in position.sides for one in side.cards})
+        here = {one.card.name for side in position.sides for one in side.cards}
+        self.game.names = sorted(here | set(self.given_names or ()))
         self.game.shuffles = [list(order) for order in shuffles]
         self.history: list[Option] = []
         self.decision: Decision | None = None
@@ -236,8 +238,6 @@ def set_table(position: Position) -> Game:
 
 def fresh(decks: tuple[Sequence[Card], Sequence[Card]], seed: int) -> Position:
     """A position before the first decision of a game with these decks."""
-    from sim.position import Placed, Side
-
     sides = [
         Side(cards=[Placed(card=card, zone="deck") for card in sorted(deck, key=lambda card: card.number)])
         for deck in decks

@@ -69,6 +69,7 @@ class Piece:
     modes: dict[tuple[Any, ...], set[int]] = field(default_factory=dict)
     exiled_by: Piece | None = None
     play: int = 0
+    printed: tuple[Held, ...] = ()
     last: Last | None = None
 
     @property
@@ -246,7 +247,10 @@ class Game:
 
     def base(self) -> list[Piece]:
         """All cards of both bases in the order in which they came (CR 10.10.1.6.1)."""
-        return sorted(self.players[0].base + self.players[1].base, key=lambda piece: (piece.stamp, piece.obj))
+        if "base" not in self.memo:
+            both = self.players[0].base + self.players[1].base
+            self.memo["base"] = sorted(both, key=lambda piece: (piece.stamp, piece.obj))
+        return list(self.memo["base"])
 
     def find(self, obj: int) -> Piece | None:
         """The piece that a physical card is now, None while it is being played or resolved."""

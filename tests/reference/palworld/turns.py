@@ -56,8 +56,9 @@ def begin_turn(game: Game) -> None:
     game.turn_decisions = 0
     game.soul_drawn = False
     game.delayed = []
-    for piece in game.base() + game.players[0].hand + game.players[1].hand:
-        piece.used, piece.modes, piece.assigned = {}, {}, False
+    for player in game.players:
+        for piece in player.base + player.hand + player.graveyard:
+            piece.used, piece.modes, piece.assigned = {}, {}, False
     game.touch()
     game.note("turn", PLAYER + game.turn_player, game.turn)
 
