@@ -1,0 +1,67 @@
+"""How fast this machine plays: one core, all counts and signatures on, compile time apart."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.agents import parse_agent
+from sim.cards import load_cards
+from sim.decks import load_decks
+from sim.engines.kernel import KernelPlayer
+from sim.games import known_games, load_game
+from sim.provenance import hash64
+from sim.results import VERSION, DeckInfo, RunInfo
+
+SEED = 1
+CHUNK = 256
+DECKS = 2
+"""The first built-in starter decks of a game are played against each other."""
+
+
+def bench_info(game: str, agent: str) -> tuple[RunInfo, dict]:
+    """The run that is measured, and its cards."""
+    module, cards = load_game(game), load_cards(game)
+    decks = load_decks(module.BENCH_DECKS, cards, game)
+    info = RunInfo(
+        version=VERSION,
+        game=game,
+        seed=SEED,
+        games=CHUNK,
+        decks=[DeckInfo(deck.name, dict(deck.counts)) for deck in decks],
+        matchups=[(0, 1)],
+        agents=[parse_agent(agent, module.AGENTS)],
+    )
+    return info, cards
+
+
+def measure(game: str | None = None, agents: Sequence[str] | None = None, games: int = 20_000) -> dict[str, Any]:
+    """The result that `cardmill bench --json` prints: CPU time of the playing thread, the same games every time."""
+    compile_s, entries = 0.0, []
+    for name in [game] if game else known_games():
+        for agent in agents or sorted(load_game(name).AGENTS):
+            player = KernelPlayer(*bench_info(name, agent))
+            compile_s += player.prepare()
+            lane = player.new_lane()
+            player.play_chunk(lane, 0, 0, CHUNK)  # memory is touched, clocks are up
+            decisions, signature, start = 0, 0, time.thread_time()
+            for g0 in range(0, games, CHUNK):
+                rows = player.play_chunk(lane, 0, g0, min(CHUNK, games - g0)).rows
+                decisions += int(rows["decisions"].sum())
+                signature = hash64(signature, int(np.bitwise_xor.reduce(rows["signature"])))
+            seconds = max(time.thread_time() - start, 1e-9)
+            entries.append(
+                {
+                    "game": name,
+                    "agent": agent,
+                    "games_per_s": games / seconds,
+                    "decisions_per_s": decisions / seconds,
+                    "ns_per_decision": 1e9 * seconds / max(decisions, 1),
+                    "decisions_per_game": decisions / games,
+                    "signature": f"{signature:016x}",
+                }
+            )
+    return {"compile_s": compile_s, "entries": entries}

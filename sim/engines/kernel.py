@@ -1,0 +1,115 @@
+"""Plays chunks with the compiled kernels of a game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from kernels import batch, jit
+from sim.cards.ast import Card
+from sim.collect import add_up, sparse
+from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Played
+from sim.games import load_game
+from sim.provenance import stream_key
+from sim.results import AgentInfo, RunInfo
+
+CHECKS_ROOM = 1 << 16
+"""Damage checks that a lane takes before they are counted."""
+
+
+class Lane:
+    """The arrays of one worker: the state of its game, the rows and the counters of a chunk."""
+
+    def __init__(self, state: Any, versus: bool) -> None:
+        self.state = state.new_lane()
+        self.row = state.ROW
+        self.rows = np.zeros(0, self.row)
+        self.cards = np.zeros((2 if versus else 1, *CARDS_SHAPE[1:]), np.int64)
+        self.checks = np.zeros(CHECKS_ROOM, np.uint64)
+        self.turns = np.zeros(TURNS_SHAPE, np.int32)
+
+    def clear(self, n: int) -> np.ndarray:
+        """Set everything to zero, with rows for n games."""
+        self.rows = np.zeros(n, self.row).view(np.recarray)
+        self.cards[:] = 0
+        self.checks[0] = 0
+        self.turns[:] = 0
+        return self.rows
+
+
+def player_records(game: str, agents: list[AgentInfo]) -> Any:
+    """Records that tell kernels who plays: as given, and with the sides swapped; one agent: both alike."""
+    state, known = import_module(f"kernels.{game}.state"), load_game(game).AGENTS
+    scale = getattr(state, "WEIGHT_SCALE", 1)
+    both = [agents[0], agents[-1]]
+    records = np.zeros(2, state.PLAYERS).view(np.recarray)
+    for swapped, order in enumerate((both, both[::-1])):
+        for seat, agent in enumerate(order):
+            code, defaults = known[agent.name]
+            records[swapped].agent[seat] = code
+            for i, key in enumerate(defaults):
+                records[swapped].weights[seat, i] = round(agent.params[key] * scale)
+    return records
+
+
+class KernelPlayer:
+    """A `ChunkPlayer`: decks as tables, one for each matchup, and the players of both seats."""
+
+    def __init__(self, info: RunInfo, cards: Mapping[str, Card]) -> None:
+        self.state = import_module(f"kernels.{info.game}.state")
+        self.versus = info.versus
+        self.players = player_records(info.game, info.agents)
+        compile_tables = import_module(f"sim.games.{info.game}.tables").compile_tables
+        slots = [[cards[number] for number, n in sorted(deck.cards.items()) for _ in range(n)] for deck in info.decks]
+        names = [deck.name for deck in info.decks]
+        self.tables = [compile_tables([slots[a], slots[b]]) for a, b in info.matchups]
+        self.keys = [np.uint64(stream_key(info.seed, names[a], names[b])) for a, b in info.matchups]
+
+    def cold(self) -> bool:
+        return not jit.PLAIN and not any(jit.CACHE.rglob("batch.play_chunk-*.nbi"))
+
+    def prepare(self) -> float:
+        start = time.perf_counter()
+        lane = self.new_lane()
+        self._play(lane, 0, 0, 0, lane.clear(1), 0)  # no game: compiles, or loads from the cache
+        return time.perf_counter() - start
+
+    def new_lane(self) -> Lane:
+        return Lane(self.state, self.versus)
+
+    def _play(self, lane: Lane, matchup: int, g: int, n: int, rows: np.ndarray, swapped: int) -> int:
+        return batch.play_chunk(
+            lane.state,
+            self.tables[matchup],
+            self.players,
+            self.keys[matchup],
+            g,
+            n,
+            int(self.versus),
+            rows,
+            lane.cards[swapped],
+            lane.checks,
+            lane.turns,
+        )
+
+    def play_chunk(self, lane: Lane, matchup: int, g0: int, n: int) -> Played:
+        rows, done = lane.clear(n), 0
+        checks: list[np.ndarray] = []
+        while done < n:
+            g = g0 + done
+            # With two agents the counts by card are kept by assignment, which changes every other game.
+            swapped = (g >> 1) & 1 if self.versus else 0
+            end = min((g | 1) + 1, g0 + n) if self.versus else g0 + n
+            played = self._play(lane, matchup, g, end - g, rows[done:], swapped)
+            done += played
+            if g + played < end or done == n:
+                checks.append(lane.checks[1 : 1 + int(lane.checks[0])].astype(np.int64))
+                lane.checks[0] = 0
+        keys = np.concatenate(checks)
+        return Played(rows, sparse(lane.cards), add_up(keys, np.ones(len(keys), np.int64)), sparse(lane.turns))
+
+
