@@ -48,11 +48,14 @@ _NUMBER = re.compile(r"[A-Z][A-Z0-9]*-[A-Z]*[0-9]+")
 
 
 class Reading(msgspec.Struct):
-    """What a file held: its sound cards, and its faults in the order of the file."""
+    """What a file held. `cards` are the sound ones; `drafts` are all that could be made out, for further checks;
+    `abilities` are those of a card by their place in its list, None for one that cannot be read."""
 
     path: str
     source: Source
     cards: dict[str, Card] = {}
+    drafts: dict[str, Card] = {}
+    abilities: dict[str, list[Ability | None]] = {}
     faults: list[CardError] = []
 
     def fault(self, place: tuple[int, int], message: str, hint: str = "", code: str = "C002") -> None:
@@ -90,8 +93,10 @@ def read_text(text: str, path: str = "", game: str = "palworld") -> Reading:
             continue
         faults = len(reading.faults)
         card = _card(number, table, reading, game)
-        if card is not None and len(reading.faults) == faults:
-            reading.cards[number] = card
+        if card is not None:
+            reading.drafts[number] = card
+            if len(reading.faults) == faults:
+                reading.cards[number] = card
     return reading
 
 
@@ -137,11 +142,10 @@ def _card(number: str, table: Mapping[str, Any], reading: Reading, game: str) ->
             if word not in known:
                 place = source.of_string(number, key, index)
                 fault(place, f"unknown {key.removesuffix('s')} {word!r}", _nearest(word, known), code)
-    values["abilities"] = tuple(
-        ability
-        for index, text in enumerate(values.get("abilities", ()))
-        if (ability := _ability(text, number, index, reading, game)) is not None
-    )
+    texts = enumerate(values.get("abilities", ()))
+    abilities = [_ability(text, number, index, reading, game) for index, text in texts]
+    reading.abilities[number] = abilities
+    values["abilities"] = tuple(ability for ability in abilities if ability is not None)
     if any(key not in values for key in REQUIRED):
         return None
     if "deck_limit" not in values and any(s.kind == "deck_any" for a in values["abilities"] for s in a.statics):
@@ -162,7 +166,8 @@ def _ability(text: str, number: str, index: int, reading: Reading, game: str) ->
 
 def _has_type(value: Any, wanted: tuple[type, ...]) -> bool:
     kind, *parts = wanted
-    return type(value) is kind and all(type(part) is parts[0] for part in (value if parts else ()))
+    inner = value if parts and isinstance(value, list) else ()
+    return type(value) is kind and all(type(part) is parts[0] for part in inner)
 
 
 def _shown(value: Any) -> str:

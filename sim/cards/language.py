@@ -23,7 +23,7 @@ from sim.cards.verbs import VERBS
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 
-_TOKEN = re.compile(r'\s+|(?P<NAME>"[^"\n]*")|(?P<INT>\d+)|(?P<WORD>[^\W\d]+)|(?P<SIGN><=|>=|==|.)')
+_TOKEN = re.compile(r'\s+|(?P<QUOTED>"[^"\n]*")|(?P<INT>\d+)|(?P<WORD>[^\W\d]+)|(?P<SIGN><=|>=|==|.)')
 LARGEST = 9999  # keeps every number of a card inside 16 bits
 
 
@@ -92,7 +92,7 @@ class Words(Lexer):
                 continue
             if group == "INT" and int(value) > LARGEST:
                 raise LanguageError(f"the number {value} is too large", found.start(), f"at most {LARGEST}")
-            kind = group if group in ("INT", "NAME") else self.names.get(value, "OTHER")
+            kind = group if group in ("INT", "QUOTED") else self.names.get(value, "UNKNOWN")
             yield Token(kind, value, start_pos=found.start(), end_pos=found.end())
 
 
@@ -103,36 +103,45 @@ def _parser(game: str) -> Lark:
 
 # ------------------------------------------------------------------------------------------------------- errors
 
-_READABLE = {"INT": "a number", "NAME": 'a name in "quotes"', "$END": "the end of the ability"}
+_KINDS = {"INT": "a number", "QUOTED": 'a name in "quotes"', "$END": "the end of the ability"}
 
 
-def _expected(parser: Lark, names: set[str]) -> list[str]:
-    values = {t.name: t.pattern.value for t in parser.terminals if t.pattern is not None}
-    return sorted(_READABLE.get(name) or values.get(name, "") for name in names if name != "OTHER")
+def _shown(words: list[str], game: str) -> str:
+    """The words in a readable order; the many words of one list of the game as one entry."""
+    lists = vocabulary(game)
+    shown = sorted(word if word in _KINDS.values() else f"`{word}`" for word in words)
+    for known, name in (
+        (lists.ELEMENTS, "an element"),
+        (lists.WORK, "a kind of work"),
+        (lists.COLORS, "a color"),
+        (tuple(lists.KEYWORDS), "a keyword"),
+        ((*lists.TYPES, "card"), " or ".join(f"`{word}`" for word in (*lists.TYPES, "card"))),
+    ):
+        if all(f"`{word}`" in shown for word in known):
+            shown = [entry for entry in shown if entry.strip("`").removesuffix("s") not in known]
+            shown = [entry for entry in shown if entry.strip("`") not in known] + [name]
+    return ", ".join(shown[:14]) + (" ..." if len(shown) > 14 else "")
 
 
-def _unexpected(text: str, error: UnexpectedInput, parser: Lark) -> LanguageError:
+def _unexpected(text: str, error: UnexpectedInput, parser: Lark, game: str) -> LanguageError:
     """What was found and what would be right, the most similar words first."""
     token: Token = error.token  # type: ignore[attr-defined]
+    values = {t.name: t.pattern.value for t in parser.terminals if t.pattern is not None}
     names = set(getattr(error, "accepts", None) or error.expected)  # type: ignore[attr-defined]
-    expected = [word for word in _expected(parser, names) if word]
+    expected = [word for name in names if (word := _KINDS.get(name) or values.get(name, ""))]
     if token.type == "$END":
         found, offset = "the ability ends too early", len(text.rstrip())
     elif token.value == '"':
-        found, offset = "a name without its second quote", token.start_pos or 0
+        return LanguageError("a name without its second quote", token.start_pos or 0, 'close it with another `"`')
     else:
         found, offset = f"did not expect {str(token.value)!r} here", token.start_pos or 0
     by_case = {word.casefold(): word for word in expected}
     near = difflib.get_close_matches(str(token.value).casefold(), list(by_case), n=3, cutoff=0.6)
     if near:
         return LanguageError(found, offset, "did you mean " + " or ".join(f"`{by_case[word]}`" for word in near) + "?")
-    known = str(token.value) if token.type == "OTHER" and str(token.value).isalpha() else ""
-    everywhere = {t.pattern.value for t in parser.terminals if t.pattern is not None}
-    similar = difflib.get_close_matches(known, everywhere, n=1, cutoff=0.75) if known else []
-    shown = [word if word in _READABLE.values() else f"`{word}`" for word in expected]
-    hint = "expected " + ", ".join(shown[:12]) + (" ..." if len(shown) > 12 else "")
-    if similar:
-        hint = f"did you mean `{similar[0]}`? Here " + hint.replace("expected", "may stand", 1)
+    hint = "expected " + _shown(expected, game)
+    if token.type == "UNKNOWN" and (similar := difflib.get_close_matches(token.value, values.values(), 1, 0.75)):
+        hint = f"did you mean `{similar[0]}`? But that cannot stand here; {hint}"
     return LanguageError(found, offset, hint)
 
 
@@ -146,7 +155,7 @@ def parse_ability(text: str, game: str = "palworld") -> ast.Ability:
         tree = parser.parse(text)
         return Meaning(lambda name, number: _keyword(name, number, game)).transform(tree)
     except UnexpectedInput as error:
-        raise _unexpected(text, error, parser) from None
+        raise _unexpected(text, error, parser, game) from None
     except VisitError as error:
         if isinstance(error.orig_exc, LanguageError):
             raise error.orig_exc from None

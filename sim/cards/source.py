@@ -44,6 +44,11 @@ class Source:
         places = strings[index]
         return self.position(places[min(offset, len(places) - 1)])
 
+    def string(self, table: str, key: str, index: int) -> str:
+        """The text of a string in which each character stands where `of_string` says."""
+        strings = self.strings.get((table, key), [])
+        return "".join(self.text[place] for place in strings[index][:-1]) if index < len(strings) else ""
+
     def _scan(self) -> None:
         at, table = 0, ""
         while at < len(self.text):

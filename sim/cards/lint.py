@@ -1,0 +1,179 @@
+"""Checks of card files: each finding has a code, a place in the file, and what would be right.
+
+The reader of `sim.cards.files` finds what cannot be read (C000 to C019). Here are the checks of cards that can be
+read: facts that do not go together (C020 ...) and abilities that cannot mean what they say (C040 ...).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sim.cards import ast
+from sim.cards.errors import CardError
+from sim.cards.files import Reading, read_file
+from sim.cards.flow import faults_of
+
+CODES: dict[str, str] = {
+    "C000": "the file cannot be read",
+    "C001": "the text does not follow the grammar (TOML or the ability language)",
+    "C002": "what stands in the file is no card",
+    "C003": "a card stands twice",
+    "C004": "unknown key",
+    "C005": "value of the wrong type",
+    "C006": "a needed key is missing",
+    "C010": "unknown type",
+    "C011": "unknown subtype",
+    "C012": "unknown color",
+    "C013": "unknown element",
+    "C014": "unknown work",
+    "C020": "a Pal without power",
+    "C021": "a Pal without strike",
+    "C022": "a Pal without subtype",
+    "C023": "a Pal without element",
+    "C024": "a structure without durability (power)",
+    "C025": "a fact that this type of card does not have",
+    "C026": "a lucky icon on a structure or gear",
+    "C027": "a Lucky Pal without lucky icon, or a normal Pal with one",
+    "C028": "a number out of range",
+    "C029": "an ability of the wrong kind for this type of card",
+    "C030": "an empty text, or the same word twice in a list",
+    "C040": "X is used, but no cost defines it",
+    "C041": "a cost defines X, but nothing uses it",
+    "C042": '"them" before anything was chosen',
+    "C043": '"that" without a trigger',
+    "C044": '"assigned" without an assign cost',
+    "C045": '"paid" without a cost that moves cards',
+    "C046": "looked-at cards before anything was looked at",
+    "C047": '"did" before anything could be done',
+    "C048": '"chosen" before anything was chosen',
+    "C049": '"exiled by this" on a card that exiles nothing',
+    "C050": "a condition or description that is never or always true",
+    "C051": "a verb with a field that it does not use, or without one that it needs",
+    "C052": "a cost that cannot be paid from where the ability works",
+    "C053": '"also choose" before anything was chosen',
+    "C054": "a choice that nothing uses",
+}
+"""Every kind of finding. Codes keep their meaning for good."""
+
+WARNINGS = {"C023", "C027", "C041", "C054"}
+"""Findings that may be what the designer wants."""
+
+_RANGES = {"cost": (0, 20), "power": (0, 9999), "strike": (0, 20), "deck_limit": (1, 50)}
+
+
+class Finding(NamedTuple):
+    """One fault. Lines and columns count from 1; 0 where a fault has no place."""
+
+    code: str
+    file: str
+    line: int
+    column: int
+    message: str
+    hint: str = ""
+
+    @property
+    def level(self) -> str:
+        return "warning" if self.code in WARNINGS else "error"
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        return f"{place}: {self.code} {self.level}: {self.message}" + (f"; {self.hint}" if self.hint else "")
+
+
+def check_cards(path: str | os.PathLike[str], game: str = "palworld") -> list[Finding]:
+    """Every finding of a card file in the order of lines. Raises CardError only where the file cannot be opened."""
+    try:
+        reading = read_file(path, game)
+    except CardError as error:
+        if error.code == "C000":
+            raise
+        return [_finding(error)]
+    for card in reading.drafts.values():
+        for key, code, message, hint in _facts(card):
+            reading.fault(reading.source.of_key(card.number, key), message, hint, code)
+        for index, ability in enumerate(reading.abilities[card.number]):
+            if ability is not None:
+                _check_ability(card, index, ability, reading)
+    return sorted(map(_finding, reading.faults), key=lambda f: (f.line, f.column, f.code))
+
+
+def _finding(error: CardError) -> Finding:
+    return Finding(error.code, error.file, error.line, error.column, error.message, error.hint)
+
+
+# -------------------------------------------------------------------------------------------------------- facts
+
+
+def _facts(card: ast.Card) -> Iterator[tuple[str, str, str, str]]:
+    """Facts that do not go together: key of the table, code, message, hint."""
+    pal, structure = card.type == "pal", card.type == "structure"
+    if pal:
+        for key, code in (("power", "C020"), ("strike", "C021")):
+            if getattr(card, key) is None:
+                yield "type", code, f"this Pal has no {key}", f"add a line `{key} = ...`"
+        if not card.subtype:
+            yield "type", "C022", "this Pal has no subtype", 'add a line `subtype = "normal"` or "lucky"'
+        if not card.elements:
+            yield "type", "C023", "this Pal has no element", 'add a line `elements = ["..."]`'
+    if structure and card.power is None:
+        yield "type", "C024", "this structure has no durability", "add a line `power = ...`"
+    absent = [("strike", card.strike is not None and not pal), ("subtype", bool(card.subtype) and not pal)]
+    absent.append(("power", card.power is not None and not pal and not structure))
+    absent.append(("elements", bool(card.elements) and not pal))
+    absent.append(("work", bool(card.work) and not pal and not structure))
+    for key, wrong in absent:
+        if wrong:
+            yield key, "C025", f"{_article(card.type)} has no {key}", "remove the line, or correct the type"
+    if card.lucky and card.type in ("structure", "gear"):
+        yield "lucky", "C026", f"{_article(card.type)} has no lucky icon", "only Pals and events have it"
+    if card.subtype == "lucky" and not card.lucky:
+        yield "subtype", "C027", "this Lucky Pal has no lucky icon", "add a line `lucky = true`"
+    if card.subtype == "normal" and card.lucky:
+        yield "lucky", "C027", "this normal Pal has a lucky icon", 'remove the line, or write `subtype = "lucky"`'
+    for key, (low, high) in _RANGES.items():
+        value = getattr(card, key)
+        if value is not None and not low <= value <= high:
+            yield key, "C028", f"{key} is {value}", f"it must be from {low} to {high}"
+    for key in ("name", "name_ja"):
+        if getattr(card, key) != getattr(card, key).strip() or (key == "name" and not card.name):
+            yield key, "C030", f"{key} is empty or has spaces around it", "write the name as printed"
+    for key in ("elements", "work"):
+        if len(set(getattr(card, key))) < len(getattr(card, key)):
+            yield key, "C030", f"{key} holds a word twice", "write each word once"
+
+
+def _article(word: str) -> str:
+    return ("an " if word[:1] in "aeiou" else "a ") + word
+
+
+# ---------------------------------------------------------------------------------------------------- abilities
+
+
+def _check_ability(card: ast.Card, index: int, ability: ast.Ability, reading: Reading) -> None:
+    source = reading.source
+    text = source.string(card.number, "abilities", index)
+
+    def place(word: str) -> tuple[int, int]:
+        """The first place where a word stands in the text of the ability, else its start."""
+        found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) if word else None
+        return source.of_string(card.number, "abilities", index, found.start() if found else 0)
+
+    for code, word, message, hint in _kind_faults(card, ability):
+        reading.fault(place(word), message, hint, code)
+    if not ability.keyword:
+        for code, word, message, hint in faults_of(ability, card):
+            reading.fault(place(word), message, hint, code)
+
+
+def _kind_faults(card: ast.Card, ability: ast.Ability) -> Iterator[tuple[str, str, str, str]]:
+    if (card.type == "event") != (ability.kind == "event"):
+        if card.type == "event" and ability.kind in ("act", "auto"):
+            yield "C029", "", "the text of an event card starts with `event`", f"not with `{ability.kind}`"
+        elif ability.kind == "event":
+            yield "C029", "", f"{_article(card.type)} has no `event` text", "start it with `act`, `auto` or `cont`"
+    battle = ("Brave", "Serious", "Interrupt", "Stealth", "Assault", "Breakthrough", "Retaliate", "Nocturnal")
+    if card.type != "pal" and ability.keyword in battle:
+        yield "C029", ability.keyword, f"only a Pal has {ability.keyword}", ""
