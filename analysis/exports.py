@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 SHARES = frozenset(
-    "score low high balanced draw_rate best worst gp oh gd gih gns iwd played kept_rate played_share milled_share "
-    "observed exact difference stop_rate expected_rate r2 unfinished seen unseen gain score_first".split()
+    """
+    score low high balanced draw_rate best worst gp oh gd gih gns iwd played kept_rate played_share milled_share
+    observed exact difference stop_rate expected_rate r2 unfinished seen unseen gain score_first
+    """.split()
 )
 """Columns that hold shares of 1: the terminal shows them in percent. With endings `_low`, `_high` and `end_` too."""
 
@@ -26,8 +28,8 @@ def to_json(frame: pl.DataFrame) -> str:
 
 
 def to_csv(frame: pl.DataFrame) -> str:
-    """CSV with commas and full precision, for programs; `save` adds the mark that Excel needs."""
-    return frame.write_csv()
+    """CSV with commas and full precision; the byte-order mark at the front makes Excel read the letters right."""
+    return "\ufeff" + frame.write_csv()
 
 
 def save(frame: pl.DataFrame, path: str | Path) -> Path:
@@ -41,7 +43,7 @@ def save(frame: pl.DataFrame, path: str | Path) -> Path:
         raise ValueError(f"{path}: a table is saved as .csv, .json or .parquet")
     part = path.with_name(f".{path.name}.part")
     if kind == ".csv":
-        part.write_bytes(b"\xef\xbb\xbf" + to_csv(frame).encode())
+        part.write_bytes(to_csv(frame).encode())
     elif kind == ".json":
         part.write_bytes(to_json(frame).encode() + b"\n")
     else:

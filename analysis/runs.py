@@ -141,7 +141,8 @@ def _scan(name: str, files: list[Path]) -> pl.LazyFrame:
     if not files:
         return pl.LazyFrame(schema=schema)
     text = [column for column, kind in schema.items() if kind == pl.String]
-    return pl.scan_parquet(files, extra_columns="ignore").select(list(schema)).with_columns(pl.col(text).cast(pl.String))
+    frame = pl.scan_parquet(files, extra_columns="ignore")
+    return frame.select(list(schema)).with_columns(pl.col(text).cast(pl.String))
 
 
 def _damaged(file: Path) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 
 from analysis.runs import Run
 from analysis.stats import Estimate, difference, missing, with_error
-from analysis.tables.results import floats, ints, interval, table, texts
+from analysis.tables.results import floats, interval, ints, table, texts
 from sim.results import SEEN_TURNS
 
 NO_COPIES = "no copies in finished games"

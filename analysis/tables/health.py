@@ -43,7 +43,8 @@ def _rows(run: Run) -> dict:
     """Rows of every file table against the counts that were written down in run.json."""
     noted = {name: sum(block.rows.get(name, 0) for block in run.info.blocks) for name in run.rows}
     wrong = [f"{name} {run.rows[name]:,} of {noted[name]:,}" for name in run.rows if run.rows[name] != noted[name]]
-    found = ", ".join(wrong) if wrong else f"{sum(run.rows.values()):,} rows in {sum(map(len, run.files.values()))} files"
+    whole = f"{sum(run.rows.values()):,} rows in {sum(map(len, run.files.values()))} files"
+    found = ", ".join(wrong) if wrong else whole
     return {"check": "files whole", "found": found, "expected": "as noted in run.json", "ok": not wrong}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 import polars as pl
@@ -11,7 +11,7 @@ import polars as pl
 from analysis.exact import stop
 from analysis.runs import Run
 from analysis.stats import chi_square_p, share
-from analysis.tables.results import floats, ints, interval, table, texts
+from analysis.tables.results import floats, interval, ints, table, texts
 
 ENOUGH = 5.0
 """A cell enters the chi-square on its own when this many stops and this many hits are expected."""
@@ -19,7 +19,7 @@ GRAIN = 10_000
 """Luck is summed in ten-thousandths of a check, as integers: sums of floats depend on their order."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def stop_p(deck: int, lucky: int, strike: int) -> float:
     """P(stop) as a float; a check that cannot happen (more lucky cards than cards) counts as certain."""
     return float(stop(deck, min(lucky, deck), strike))
@@ -59,7 +59,7 @@ def _cells(run: Run) -> list[Cell]:
         run.checks.filter(~pl.col("known"))
         .group_by(*keys)
         .agg(checks=count.sum(), stopped=(count * pl.col("stopped").cast(pl.Int64)).sum())
-    ).sort(*keys)
+    ).sort(*keys, descending=[False, True, True])
     return [Cell(*row) for row in frame.select(*keys, "checks", "stopped").iter_rows()]
 
 

@@ -105,13 +105,13 @@ def _matchups(run: Run) -> list[Matchup]:
             unfinished=counted(pl.col("winner").is_null()),
         )
     ).sort(*KEYS, "first")
-    found: dict[tuple, Seats] = {}
+    found: dict[tuple[int, str, str, str, str], Seats] = {}
     for row in frame.iter_rows(named=True):
         count = Count(row["wins"], row["draws"], row["losses"], row["unfinished"])
         seats = Seats(first=count) if row["first"] == "a" else Seats(second=count)
-        key = tuple(row[name] for name in KEYS)
+        key = (row["matchup"], row["deck_a"], row["deck_b"], row["agent_a"], row["agent_b"])
         found[key] = found.get(key, Seats()).plus(seats)
-    return [Matchup(*key, seats) for key, seats in found.items()]
+    return [Matchup(*key, seats=seats) for key, seats in found.items()]
 
 
 def interval(name: str, estimate: Estimate) -> dict[str, float | None]:

@@ -7,8 +7,8 @@ import math
 import polars as pl
 
 from analysis.runs import Run
-from analysis.stats import Z, Estimate, difference, holm, mcnemar, mean_of, p_even
-from analysis.tables.results import Matchup, Seats, floats, ints, interval, matchups_of, table, texts
+from analysis.stats import Estimate, Z, difference, holm, mcnemar, mean_of, p_even
+from analysis.tables.results import Matchup, Seats, floats, interval, ints, matchups_of, table, texts
 
 LEVEL = 0.05
 BAND = 0.05
@@ -242,5 +242,3 @@ def _logit(cells: list[Matchup]) -> dict:
         "high": gamma + Z * se,
         "elo": 400.0 * gamma / math.log(10.0),
     }
-
-

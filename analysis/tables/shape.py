@@ -6,7 +6,7 @@ import polars as pl
 
 from analysis.runs import Run
 from analysis.stats import score, share
-from analysis.tables.results import KEYS, counted, floats, ints, interval, table, texts
+from analysis.tables.results import KEYS, counted, floats, interval, ints, table, texts
 from sim.results import ENDS
 
 MEANS = ("decisions", "checks", "attacks", "blocks", "interrupts", "played")
@@ -51,7 +51,7 @@ def _shape(names: dict, frame: pl.DataFrame) -> dict:
     turns: dict[int, int] = {}
     for turn, games in frame.select("turns", "games").iter_rows():
         turns[turn] = turns.get(turn, 0) + games
-    total = {name: frame[name].sum() for name in frame.columns if name not in (*KEYS, "turns", "steps")}
+    total = {name: int(frame[name].sum()) for name in frame.columns if name not in (*KEYS, "turns", "steps")}
     games, played = total["games"], sum(turn * n for turn, n in turns.items())
     draws = share(total["draws"], games - total["unfinished"])
     return {

@@ -7,7 +7,7 @@ deck-outs) and leaves out everything else, so that a run of some thousand games 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb
 from pathlib import Path
 
@@ -34,8 +34,13 @@ from sim.results import (
 DECKS = ("Lamball Lunch", "Foxparks Fire", "Depresso Night", "Grizzbolt Guard")
 LIFE, SIZE, HAND, LAST_TURN = 10, 50, 5, 60
 RESULTS = ("win", "draw", "loss", None)
-STOP = np.array([[1 - comb(n - k, min(s, n)) / comb(n, min(s, n)) if k <= n else 0.0 for n in range(SIZE + 1)]
-                 for k in range(9) for s in range(5)]).reshape(9, 5, SIZE + 1)
+STOP = np.array(
+    [
+        [1 - comb(n - k, min(s, n)) / comb(n, min(s, n)) if k <= n else 0.0 for n in range(SIZE + 1)]
+        for k in range(9)
+        for s in range(5)
+    ]
+).reshape(9, 5, SIZE + 1)
 
 
 def counted(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -74,7 +79,7 @@ def write_run(
     bounds = np.linspace(0, games, blocks + 1).astype(int) // 2 * 2
     bounds[-1] = games
     parts: list[Block] = []
-    for index, (g0, g1) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+    for index, (g0, g1) in enumerate(pairwise(bounds)):
         tables: dict[str, list[pl.DataFrame]] = {"games": [], "cards": [], "checks": [], "turns": []}
         for matchup, (a, b) in enumerate(pairs):
             rng = np.random.default_rng([seed, a, b, int(g0)])
@@ -256,44 +261,45 @@ class _Toy:
         frames = []
         for side in (0, 1):
             numbers, copies, _ = self.lists[side]
-            order, drawn = self.order[side], self.drawn[side]
-            has = lambda card, mask, cards=order: ((cards == card) & mask).sum(axis=1)  # noqa: E731
-            opening = np.arange(SIZE)[None, :] < HAND
-            luck = np.random.default_rng(5).random(order.shape)
+            drawn = self.drawn[side]
+            opening = np.broadcast_to(np.arange(SIZE) < HAND, drawn.shape)
+            played = (drawn < 99) & (np.random.default_rng(5).random(drawn.shape) < 0.6)
             masks = {
-                "kept": opening & (drawn < 99),
+                "kept": opening,
                 "drawn": (drawn > 0) & (drawn < 99),
                 "hand": drawn < 99,
-                "played": (drawn < 99) & (luck < 0.6),
+                "played": played,
                 "milled": self.milled[side],
                 "unseen": np.arange(SIZE)[None, :] >= self.place[side][:, None],
                 **{f"seen_by_{t}": drawn <= t for t in SEEN_TURNS},
             }
-            for card, number in enumerate(numbers):
-                counts = {name: has(card, mask) for name, mask in masks.items()}
-                counts["offered"] = has(card, opening, self.offered[side])
-                counts["returned"] = np.where(self.mulligan[side], counts["offered"], 0)
-                for measure, k in counts.items():
-                    alive = np.ones(self.n, bool)
-                    if measure.startswith("seen_by_"):
-                        alive = self.turns >= int(measure.removeprefix("seen_by_"))
-                    pairs, games = counted(np.stack([k, self._result(side)], 1)[alive])
-                    frames.append(
-                        pl.DataFrame(
-                            {
-                                "card": [number] * len(pairs),
-                                "in_deck": [int(copies[card])] * len(pairs),
-                                "measure": [measure] * len(pairs),
-                                "k": pairs[:, 0],
-                                "result": pl.Series([RESULTS[r] for r in pairs[:, 1]], dtype=pl.String),
-                                "games": games,
-                                "deck": [names[side]] * len(pairs),
-                                "opponent": [names[1 - side]] * len(pairs),
-                                "side": ["ab"[side]] * len(pairs),
-                            },
-                            schema_overrides={"k": pl.Int64, "games": pl.Int64, "in_deck": pl.Int64},
-                        )
-                    )
+            which = self.order[side][:, :, None] == np.arange(len(numbers))
+            counts = {name: (which & mask[:, :, None]).sum(axis=1) for name, mask in masks.items()}
+            counts["offered"] = (self.offered[side][:, :HAND, None] == np.arange(len(numbers))).sum(axis=1)
+            counts["returned"] = np.where(self.mulligan[side][:, None], counts["offered"], 0)
+            rows = []
+            for measure, (name, k) in enumerate(counts.items()):
+                alive = np.flatnonzero(self.turns >= int(name[8:]) if name.startswith("seen_by_") else self.turns >= 0)
+                result = np.repeat(self._result(side)[alive], len(numbers))
+                card = np.tile(np.arange(len(numbers)), len(alive))
+                rows.append(np.stack([np.full(len(card), measure), card, k[alive].ravel(), result], 1))
+            kinds, games = counted(np.concatenate(rows))
+            measures = list(counts)
+            frames.append(
+                pl.DataFrame(
+                    {
+                        "card": [numbers[i] for i in kinds[:, 1]],
+                        "in_deck": copies[kinds[:, 1]],
+                        "measure": [measures[i] for i in kinds[:, 0]],
+                        "k": kinds[:, 2],
+                        "result": pl.Series([RESULTS[r] for r in kinds[:, 3]], dtype=pl.String),
+                        "games": games,
+                        "deck": [names[side]] * len(kinds),
+                        "opponent": [names[1 - side]] * len(kinds),
+                        "side": ["ab"[side]] * len(kinds),
+                    }
+                )
+            )
         return pl.concat(frames).with_columns(matchup=pl.lit(matchup), agent=pl.lit("greedy"))
 
     def check_counts(self, matchup, names):

@@ -1,0 +1,284 @@
+"""Tables against plain Python over the rows, invariants, and runs at the edge of what can be said."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import polars as pl
+import pytest
+
+import analysis
+from analysis.exact import stop
+from analysis.stats import score
+from analysis.tables import TABLES
+from analysis.tables.luck import lucky_test
+from tests.analysis.synthetic import DECKS, write_run
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return write_run(tmp_path_factory.mktemp("runs") / "toy", games=300, mirrors=True)
+
+
+@pytest.fixture(scope="module")
+def run(folder):
+    return analysis.open_run(folder)
+
+
+def rows_of(folder, table="games"):
+    return pl.concat([pl.read_parquet(f) for f in sorted((folder / table).glob("*.parquet"))]).to_dicts()
+
+
+def no_nonsense(frame: pl.DataFrame):
+    """No nan and no inf; intervals hold their value; shares lie in 0..1."""
+    for name in frame.columns:
+        if frame[name].dtype == pl.Float64:
+            assert not frame[name].is_nan().any() and not frame[name].is_infinite().any(), name
+    for low in (name for name in frame.columns if name.endswith("_low") or name == "low"):
+        high = low.replace("low", "high")
+        value = low.removesuffix("_low") if low != "low" else "score" if "score" in frame.columns else "advantage"
+        value = "draw_rate" if low == "draw_low" else value
+        known = frame.filter(pl.col(value).is_not_null())
+        assert (known[low] <= known[value]).all() and (known[value] <= known[high]).all(), value
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_table_is_clean_and_the_same_twice(folder, name):
+    first, second = (analysis.table(analysis.open_run(folder), name) for _ in range(2))
+    assert first.height > 0
+    no_nonsense(first)
+    assert first.write_csv() == second.write_csv()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_way_the_games_were_cut_into_files_does_not_matter(tmp_path, folder, name):
+    """The same rows in one file, in another order, give byte-identical tables."""
+    whole = tmp_path / "whole"
+    for table in ("games", "cards", "checks", "turns"):
+        (whole / table).mkdir(parents=True)
+        rows = pl.concat([pl.read_parquet(f) for f in sorted((folder / table).glob("*.parquet"))])
+        rows.reverse().write_parquet(whole / table / "0.parquet")
+    (whole / "run.json").write_bytes((folder / "run.json").read_bytes())
+    one, other = analysis.table(folder, name), analysis.table(whole, name)
+    if name == "health":
+        one, other = one.slice(1), other.slice(1)  # how many files there are is said, and differs
+    assert one.write_csv() == other.write_csv()
+
+
+def test_matchups_against_plain_python(folder, run):
+    results: dict = {}
+    for row in rows_of(folder):
+        result = {"a": "win", "b": "loss", "draw": "draw", None: "none"}[row["winner"]]
+        results.setdefault((row["deck_a"], row["deck_b"]), Counter())[row["first"], result] += 1
+    for row in analysis.matchups(run).to_dicts():
+        seen = results[row["deck_a"], row["deck_b"]]
+        total = Counter()
+        for (_, result), n in seen.items():
+            total[result] += n
+        assert (row["wins"], row["draws"], row["losses"]) == (total["win"], total["draw"], total["loss"])
+        assert row["unfinished"] == total["none"] and row["games"] == 300 - total["none"]
+        assert row["score"] == pytest.approx((total["win"] + total["draw"] / 2) / row["games"])
+        for seat, column in (("a", "first"), ("b", "second")):
+            part = [seen[seat, result] for result in ("win", "draw", "loss")]
+            assert row[column] == pytest.approx((part[0] + part[1] / 2) / sum(part))
+            assert row[f"{column}_low"] == pytest.approx(score(*part).low)
+        assert row["balanced"] == pytest.approx((row["first"] + row["second"]) / 2)
+
+
+def test_scores_of_all_decks_sum_to_the_games(run):
+    """Every finished game gives one point in all: wins and losses cancel over the field (statistics 3.1)."""
+    frame = analysis.decks(run)
+    assert frame["wins"].sum() == frame["losses"].sum()
+    assert frame["score"].sum() == pytest.approx(len(DECKS) / 2)
+    assert frame["score"].to_list() == sorted(frame["score"], reverse=True)
+
+
+def test_verdicts(tmp_path, run):
+    cells = {(r["deck_a"], r["deck_b"]): r["verdict"] for r in analysis.matchups(run).to_dicts()}
+    assert all((verdict == "mirror") == (a == b) for (a, b), verdict in cells.items())
+    assert set(cells.values()) <= {"a", "b", "even", "unresolved", "mirror"} and "a" in cells.values()
+    small = analysis.matchups(write_run(tmp_path / "small", games=10))
+    assert "even" not in small["verdict"].to_list()
+
+
+def test_first_player_advantage(run):
+    """statistics 3.6: mean of both orders, minus 1/2; the logit agrees in sign where the advantage is plain."""
+    frame = analysis.first(run)
+    cells = {(r["deck_a"], r["deck_b"]): r for r in analysis.matchups(run).to_dicts()}
+    matchups = frame.filter(pl.col("scope") == "matchup").to_dicts()
+    for row in matchups:
+        cell = cells[row["deck_a"], row["deck_b"]]
+        if row["deck_a"] != row["deck_b"]:
+            assert row["advantage"] == pytest.approx((cell["first"] + 1 - cell["second"]) / 2 - 0.5)
+    overall = frame.filter(pl.col("scope") == "overall").to_dicts()[0]
+    apart = [row["advantage"] for row in matchups if row["deck_a"] != row["deck_b"]]
+    assert overall["advantage"] == pytest.approx(sum(apart) / len(apart))
+    logit = frame.filter(pl.col("scope") == "logit").to_dicts()[0]
+    assert logit["elo"] == pytest.approx(400 * logit["advantage"] / math.log(10))
+
+
+def test_logit_of_a_known_model(tmp_path):
+    """A single matchup has as many parameters as results: gamma is the mean of the two logits."""
+    path = write_run(tmp_path / "two", games=600, decks=DECKS[:2])
+    cell = analysis.matchups(path).to_dicts()[0]
+    logit = analysis.first(path).filter(pl.col("scope") == "logit").to_dicts()[0]
+    expected = (math.log(cell["first"] / (1 - cell["first"])) - math.log(cell["second"] / (1 - cell["second"]))) / 2
+    assert logit["advantage"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_cards_against_plain_python(folder, run):
+    copies: dict = {}
+    for row in rows_of(folder, "cards"):
+        if row["result"] is not None:
+            worth = {"win": 1.0, "draw": 0.5, "loss": 0.0}[row["result"]]
+            found = copies.setdefault((row["deck"], row["card"], row["measure"]), [0, 0.0])
+            found[0] += row["k"] * row["games"]
+            found[1] += row["k"] * row["games"] * worth
+    frame = analysis.cards(run)
+    assert frame.height == 55 and frame["iwd"].null_count() == 0
+    for row in frame.to_dicts():
+        kept, drawn, unseen = (copies[row["deck"], row["card"], m] for m in ("kept", "drawn", "unseen"))
+        assert (row["oh_copies"], row["gd_copies"], row["gns_copies"]) == (kept[0], drawn[0], unseen[0])
+        assert row["oh"] == pytest.approx(kept[1] / kept[0]) and row["gd"] == pytest.approx(drawn[1] / drawn[0])
+        gih, gns = (kept[1] + drawn[1]) / (kept[0] + drawn[0]), unseen[1] / unseen[0]
+        assert row["gih"] == pytest.approx(gih) and row["iwd"] == pytest.approx(gih - gns)
+
+
+def test_the_card_that_wins_games_is_found(tmp_path):
+    """The third card of every toy deck makes attacks likelier: its improvement when drawn leads its deck."""
+    frame = analysis.cards(write_run(tmp_path / "bomb", games=1500, decks=DECKS[:2]))
+    for _, part in frame.group_by("deck"):
+        best = part.sort("iwd", descending=True).to_dicts()[0]
+        assert best["card"].endswith("003")
+
+
+def test_lucky_against_plain_python(folder, run):
+    seen: dict = {}
+    for row in rows_of(folder, "checks"):
+        if not row["known"]:
+            found = seen.setdefault((row["strike"], row["deck_size"], row["lucky_left"]), [0, 0])
+            found[0] += row["count"]
+            found[1] += row["count"] * row["stopped"]
+    frame = analysis.lucky(run)
+    assert frame.height == len(seen)
+    for row in frame.to_dicts():
+        key = (row["strike"], row["deck_size"], row["lucky_left"])
+        assert [row["checks"], row["stopped"]] == seen[key]
+        assert row["exact"] == float(stop(row["deck_size"], row["lucky_left"], row["strike"]))
+
+
+def test_lucky_test_accepts_fair_checks_and_finds_unfair_ones(tmp_path):
+    ps = [lucky_test(analysis.open_run(write_run(tmp_path / str(s), games=300, seed=s, decks=DECKS[:3]))).p
+          for s in range(6)]  # fmt: skip
+    assert min(ps) > 1e-3
+    path = tmp_path / "0"
+    for file in (path / "checks").iterdir():
+        frame = pl.read_parquet(file)
+        more = pl.when(pl.col("stopped")).then(pl.col("count") * 2).otherwise(pl.col("count"))
+        frame.with_columns(more.alias("count")).write_parquet(file)
+    assert lucky_test(analysis.open_run(path)).p < 1e-9
+    health = analysis.health(path).filter(pl.col("check") == "damage checks").to_dicts()[0]
+    assert health["ok"] is False
+
+
+def test_luck_sums_against_the_games(folder, run):
+    """The index from the check counts equals the sums that the games carry."""
+    games = rows_of(folder)
+    for row in analysis.luck(run).to_dicts():
+        total = sum(g[f"luck_sum_{s}"] for g in games for s in "ab" if g[f"deck_{s}"] == row["deck"])
+        assert row["luck"] == pytest.approx(total, abs=1e-6)
+        assert 0.0 < row["r2"] < 0.6
+
+
+def test_r2_against_numpy(folder, run):
+    import numpy as np
+
+    for row in analysis.luck(run).to_dicts():
+        x, y = [], []
+        for g in rows_of(folder):
+            if g["winner"] is None or g["deck_a"] == g["deck_b"] or row["deck"] not in (g["deck_a"], g["deck_b"]):
+                continue
+            sign = 1 if g["deck_a"] == row["deck"] else -1
+            x.append(sign * (g["luck_sum_a"] - g["luck_sum_b"]))
+            y.append(sign * {"a": 1, "draw": 0, "b": -1}[g["winner"]])
+        assert row["r2"] == pytest.approx(np.corrcoef(x, y)[0, 1] ** 2, abs=1e-4)
+
+
+def test_shape_against_plain_python(folder, run):
+    import numpy as np
+
+    rows = rows_of(folder)
+    whole = analysis.shape(run).to_dicts()[0]
+    turns = [row["turns"] for row in rows]
+    assert whole["games"] == len(rows) and whole["turns"] == pytest.approx(np.mean(turns))
+    assert whole["turns_median"] == np.median(turns)
+    for name, q in (("turns_p5", 0.05), ("turns_p95", 0.95)):
+        assert whole[name] == np.quantile(turns, q, method="inverted_cdf")
+    assert sum(whole[f"end_{end}"] for end in ("life", "deck", "both", "loop", "cap")) == pytest.approx(1.0)
+    assert whole["decisions"] == pytest.approx(np.mean([row["decisions"] for row in rows]))
+    assert whole["attacks"] == pytest.approx(np.mean([row["attacks_a"] + row["attacks_b"] for row in rows]))
+
+
+def test_lead_counts_every_game_alive_once(folder, run):
+    frame = analysis.lead(run)
+    total = frame.filter(pl.col("turn") == 1)
+    assert total["games"].sum() + total["unfinished"].sum() == len(rows_of(folder))
+    assert total["lead"].to_list() == [0]
+    late = frame.filter((pl.col("turn") == 10) & (pl.col("games") > 100))
+    assert late["score"].to_list()[-1] > late["score"].to_list()[0]
+    firsts = sum(1 for row in rows_of(folder) if row["winner"] == row["first"])
+    assert total["wins"].sum() == firsts
+
+
+def test_health_of_a_good_run_and_of_bad_ones(tmp_path, run):
+    assert False not in analysis.health(run)["ok"].to_list()
+    path = write_run(tmp_path / "bad", games=200)
+    file = path / "games" / "000001.parquet"
+    rows = pl.read_parquet(file)
+    rows.with_columns(pl.col("signature") * 0).with_columns(g=pl.col("g") - 20).write_parquet(file)
+    found = {row["check"]: row for row in analysis.health(path).to_dicts()}
+    assert found["every game once"]["ok"] is False
+    assert found["games differ"]["ok"] is False
+    rows.head(10).write_parquet(file)
+    found = {row["check"]: row for row in analysis.health(path).to_dicts()}
+    assert found["files whole"]["ok"] is False and "games 610 of 1,200" in found["files whole"]["found"]
+    assert found["games played"]["ok"] is None and "continues it" in found["games played"]["note"]
+    assert found["tables agree"]["ok"] is False
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("one game", {"games": 1, "blocks": 1, "decks": DECKS[:2]}),
+        ("two games", {"games": 2, "blocks": 1, "decks": DECKS[:2]}),
+        ("all draws", {"games": 40, "winner": "draw"}),
+        ("one deck", {"games": 40, "decks": DECKS[:1]}),
+        ("only wins", {"games": 40, "winner": "a"}),
+        ("nothing finished", {"games": 40, "winner": None}),
+        ("no lucky cards", {"games": 40, "lucky": (0, 0, 0, 0)}),
+    ],
+)
+def test_runs_at_the_edge(tmp_path, name, options):
+    path = write_run(tmp_path / name, **options)
+    for table in TABLES:
+        frame = analysis.table(path, table)
+        no_nonsense(frame)
+        if "score" in frame.columns and "reason" in frame.columns:
+            silent = frame.filter(pl.col("score").is_null() & pl.col("reason").is_null())
+            assert silent.height == 0, table
+
+
+def test_words_at_the_edge(tmp_path):
+    one = analysis.matchups(write_run(tmp_path / "1", games=1, blocks=1, decks=DECKS[:2])).to_dicts()[0]
+    assert one["games"] == 1 and one["high"] - one["low"] > 0.5 and one["verdict"] == "unresolved"
+    assert one["second"] is None and one["balanced"] is None
+    alone = analysis.decks(write_run(tmp_path / "2", games=4, decks=DECKS[:1])).to_dicts()[0]
+    assert alone["score"] is None and alone["reason"] == "no other deck in the run"
+    none = analysis.matchups(write_run(tmp_path / "3", games=4, winner=None)).to_dicts()[0]
+    assert none["score"] is None and none["reason"] == "no finished games" and none["unfinished"] == 4
+    wins = write_run(tmp_path / "4", games=40, winner="a")
+    sure = analysis.matchups(wins).to_dicts()[0]
+    assert sure["score"] == 1.0 and 0.9 < sure["low"] < 1.0 and sure["verdict"] == "a"
+    logit = analysis.first(wins).filter(pl.col("scope") == "logit").to_dicts()[0]
+    assert logit["advantage"] is None and "not finite" in logit["reason"]
