@@ -95,15 +95,17 @@ def kind_of(path: Path) -> str:
 
 def _check_cards(file: Path, game: str, result: Checked) -> bool:
     """Whether something must be put right."""
-    from sim.cards.lint import lint
+    from sim.cards.lint import check_cards
 
     try:
-        faults: list[CardError] = list(lint(file, game))
+        found = check_cards(file, game)
     except CardError as error:
-        faults = [error]
-    for fault in faults:
-        result.findings.append(Finding(str(file), fault.line, fault.message, fault.code, True, str(fault)))
-    return bool(faults)
+        result.unreadable = True
+        result.findings.append(Finding(str(file), 0, error.message, error.code, True, str(error)))
+        return True
+    for one in found:
+        result.findings.append(Finding(one.file, one.line, one.message, one.code, one.level == "error", str(one)))
+    return any(one.level == "error" for one in found)
 
 
 def _check_deck(file: Path, names: Names, result: Checked) -> None:

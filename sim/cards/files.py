@@ -234,9 +234,13 @@ def _cards_of(path: Path, game: str) -> dict[str, Card]:
         return {card.number: card for card in msgspec.msgpack.decode(kept.read_bytes(), type=list[Card])}
     except (OSError, msgspec.DecodeError):
         pass
+    from sim.cards.lint import WARNINGS, check
+
     reading = read_file(path, game)
-    if reading.faults:
-        raise reading.faults[0]
+    check(reading)
+    for fault in reading.faults:
+        if fault.code not in WARNINGS:
+            raise fault
     _keep(kept, msgspec.msgpack.encode(list(reading.cards.values())))
     return reading.cards
 

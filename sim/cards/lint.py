@@ -91,13 +91,19 @@ def check_cards(path: str | os.PathLike[str], game: str = "palworld") -> list[Fi
         if error.code == "C000":
             raise
         return [_finding(error)]
+    check(reading)
+    return list(map(_finding, reading.faults))
+
+
+def check(reading: Reading) -> None:
+    """Add the faults of the cards that could be read; all faults are then in the order of the file."""
     for card in reading.drafts.values():
         for key, code, message, hint in _facts(card):
             reading.fault(reading.source.of_key(card.number, key), message, hint, code)
         for index, ability in enumerate(reading.abilities[card.number]):
             if ability is not None:
                 _check_ability(card, index, ability, reading)
-    return sorted(map(_finding, reading.faults), key=lambda f: (f.line, f.column, f.code))
+    reading.faults.sort(key=lambda fault: (fault.line, fault.column, fault.code))
 
 
 def _finding(error: CardError) -> Finding:
