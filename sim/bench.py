@@ -18,8 +18,6 @@ from sim.results import VERSION, DeckInfo, RunInfo
 
 SEED = 1
 CHUNK = 256
-DECKS = 2
-"""The first built-in starter decks of a game are played against each other."""
 
 
 def bench_info(game: str, agent: str) -> tuple[RunInfo, dict]:

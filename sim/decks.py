@@ -22,6 +22,9 @@ SIZE = 50  # CR 6.1.1.1
 LUCKY = 8  # CR 6.1.1.3
 COLORS = 2  # of the official deck rules; colourless is not a colour
 
+LONGEST = 80
+"""Letters of an unknown name that are shown and compared; no card has a name of that length."""
+
 BUILT_IN = Path(__file__).parent / "games"
 
 # Card names hold no digits, so the digits at one end of a line are the copies; those of a card number are set apart.
@@ -110,7 +113,7 @@ class Names:
                 raise LookupError(f"{text!r} fits several cards: {self.describe(found)}; write the number")
         if folded in ("soul", "souls", "ソウル"):
             raise LookupError(f"{text!r}: the souls are not part of the {SIZE} cards; leave them out")
-        raise LookupError(f"unknown card {text!r}{self.suggest(text)}")
+        raise LookupError(f"unknown card {_short(text)!r}{self.suggest(text)}")
 
     def _with_number(self, text: str, inside: re.Match[str]) -> str:
         """A line that gives the number and perhaps the name beside it; the two must agree."""
@@ -119,7 +122,7 @@ class Names:
             raise LookupError(f"unknown card number {inside.group(0)!r}{self.suggest(inside.group(0))}")
         rest = fold(text[: inside.start()] + " " + text[inside.end() :])
         if rest and number not in self.whole.get(rest, set()) | self.main.get(rest, set()):
-            raise LookupError(f"{number} is {self.cards[number].name!r}, not what stands beside it: {text!r}")
+            raise LookupError(f"{number} is {self.cards[number].name!r}, not what stands beside it: {_short(text)!r}")
         return number
 
     def describe(self, numbers: Iterable[str]) -> str:
@@ -129,7 +132,7 @@ class Names:
         """`; did you mean ...?` with numbers, for names that look alike."""
         if re.fullmatch(r"[A-Z]{2,4}\d*-\d+[A-Z]*", text, re.IGNORECASE):
             return nearest(text.upper(), self.cards)
-        folded = fold(text)
+        folded = fold(text)[:LONGEST]
         close = difflib.get_close_matches(folded, [*self.whole, *self.main], n=4, cutoff=0.6)
         begins = [name for name in self.whole if len(folded) >= 3 and name.startswith(folded)]
         numbers: list[str] = []
@@ -137,6 +140,10 @@ class Names:
             numbers += sorted(self.whole.get(name, set()) | self.main.get(name, set()))
         known = list(dict.fromkeys(numbers))[:4]
         return f"; did you mean {' or '.join(self.describe([number]) for number in known)}?" if known else ""
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -234,7 +241,10 @@ def _parse_toml(text: str, path: str, names: Names) -> Parsed:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"line (\d+)", str(error))
-        raise DeckError(f"is not valid TOML: {error}", path, int(place.group(1)) if place else 0) from None
+        at = int(place.group(1)) if place else len(text.splitlines())
+        raise DeckError(f"is not valid TOML: {error}", path, at) from None
+    except RecursionError:
+        raise DeckError("is nested too deeply to be a deck", path) from None
     for key in data:
         if key not in _TOML_KEYS:
             raise DeckError(
