@@ -1,0 +1,568 @@
+"""What cards are and match at this moment: filters, amounts, conditions, Power, Strike, keywords, costs."""
+
+from __future__ import annotations
+
+from kernels.jit import hot, kernel, lowest, popcount
+from kernels.palworld.codes import (
+    COND_COMPARE,
+    COND_DID,
+    COND_FIRST_CARD,
+    COND_IS,
+    COND_NIGHT,
+    NONE,
+    ONE,
+    REF_ASSIGNED,
+    REF_THAT,
+    REF_THEM,
+    REF_THIS,
+    SIDE_ENEMY,
+    SIDE_MY,
+    SIX,
+    SLOT,
+    STATIC_COST,
+    STATIC_GRANT,
+    STATIC_MODIFY,
+    STATIC_NIGHT,
+    STATIC_TWICE,
+    TERM_CHOSEN,
+    TERM_COST,
+    TERM_COUNT,
+    TERM_HAND,
+    TERM_INGREDIENT,
+    TERM_MATERIAL,
+    TERM_NAMES,
+    TERM_NONE,
+    TERM_POWER,
+    TERM_SOULS,
+    TERM_STRIKE,
+    TERM_X,
+    Z_EXILE,
+    Z_GRAVEYARD,
+    Z_HAND,
+    Z_LOOKED,
+    ZERO,
+    U,
+)
+
+
+@hot
+def bit(obj):
+    """Mask of one card among the slots of its seat."""
+    return ONE << (obj & SLOT)
+
+
+@hot
+def seat_of(obj):
+    """Owner of a card; no effect of this game changes the master (CR 3.1)."""
+    return obj >> SIX
+
+
+@hot
+def in_base(S, obj, stay):
+    """The card is in the base and still the same card (CR 4.1.4)."""
+    return obj < U(128) and (S.bases[obj >> SIX] & bit(obj)) != ZERO and S.stay[obj] == stay
+
+
+@hot
+def deck_set(S, T, p):
+    """Cards of the deck as a mask: every card of the seat that is in no other zone."""
+    n = U(T.deck_size[p])
+    all_slots = ~ZERO if n == U(64) else (ONE << n) - ONE
+    rest = all_slots & ~(S.hand[p] | S.bases[p] | S.graveyard[p] | S.exile[p])
+    card = U(S.event_card)
+    if card != NONE and (card >> SIX) == p:
+        rest &= ~bit(card)
+    return rest
+
+
+@hot
+def compare(op, left, right):
+    """left op right with the codes of OPS."""
+    if op == 0:
+        return left <= right
+    if op == 1:
+        return left >= right
+    if op == 2:
+        return left == right
+    if op == 3:
+        return left < right
+    if op == 4:
+        return left > right
+    return left != right
+
+
+@kernel
+def cost_of(S, T, obj):
+    """Cost to play a card now; a reduction never takes it below the floor that its text gives."""
+    cost = int(T.cost[T.card[obj]])
+    p = obj >> SIX
+    for side in range(U(2)):
+        m = S.bases[side] & T.cost_statics[side]
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            cost = reduced_by(S, T, side << SIX | slot, obj, cost)
+    if T.cost_statics[p] & bit(obj) & ~S.bases[p] != ZERO:
+        cost = reduced_by(S, T, obj, obj, cost)
+    if S.discount[p] != 0 and (T.fit[U(S.discount_filter[p]), p] & bit(obj)) != ZERO:
+        cost = lowered(cost, int(S.discount[p]), 1)
+    return cost
+
+
+@hot
+def lowered(cost, n, floor):
+    """A cost reduced by n, not below the floor."""
+    return max(cost - n, min(cost, floor))
+
+
+@kernel
+def reduced_by(S, T, source, obj, cost):
+    """Cost of `obj` after the continuous cost changes of `source`."""
+    card = U(T.card[source])
+    at_home = (S.bases[source >> SIX] & bit(source)) != ZERO
+    first = U(T.static_first[card])
+    for k in range(first, first + U(T.static_count[card])):
+        if U(T.static_kind[k]) != STATIC_COST or at_home == (T.static_outside[k] != 0):
+            continue
+        target = int(T.static_target[k])
+        if target < 0:
+            if source != obj:
+                continue
+        elif matching_static(S, T, U(target), source, obj) == ZERO:
+            continue
+        if holds(S, T, int(T.static_when[k]), source, source >> SIX):
+            n = value(S, T, int(T.static_power[k]), source, source >> SIX)
+            cost = lowered(cost, n, int(T.static_floor[k]))
+    return cost
+
+
+@hot
+def matching_static(S, T, f, source, obj):
+    """Nonzero where a card of the hand fits a filter on printed facts, read from the master of `source`."""
+    p, seat = obj >> SIX, source >> SIX
+    side = U(T.filter_side[f])
+    if (side == SIDE_MY and p != seat) or (side == SIDE_ENEMY and p == seat):
+        return ZERO
+    return T.fit[f, p] & bit(obj)
+
+
+@kernel
+def matching(S, T, f, this, seat, p):
+    """Cards of seat p that pass filter f, read by the master `seat` of an ability of the card `this`; a mask."""
+    side = U(T.filter_side[f])
+    if (side == SIDE_MY and p != seat) or (side == SIDE_ENEMY and p == seat):
+        return ZERO
+    zone = U(T.filter_zone[f])
+    m = S.bases[p]
+    if zone == Z_HAND:
+        m = S.hand[p]
+    elif zone == Z_GRAVEYARD:
+        m = S.graveyard[p]
+    elif zone == Z_EXILE:
+        m = S.exile[p]
+    elif zone == Z_LOOKED:
+        m = S.looked if p == seat else ZERO
+    if T.filter_named[f] and S.renamed[p] != ZERO:
+        m &= named_fit(S, T, f, p)
+    else:
+        m &= T.fit[f, p]
+    if T.filter_other[f] and (this >> SIX) == p:
+        m &= ~bit(this)
+    if T.filter_dynamic[f] and m != ZERO:
+        state = T.filter_state[f]
+        if state == 1:
+            m &= ~S.resting[p]
+        elif state == 2:
+            m &= S.resting[p]
+        if T.filter_assigned[f]:
+            m &= S.assigned[p]
+        rest = m
+        while rest != ZERO:
+            slot = lowest(rest)
+            rest &= rest - ONE
+            if not passes(S, T, f, p << SIX | slot, this, seat):
+                m &= ~(ONE << slot)
+    return m
+
+
+@kernel
+def named_fit(S, T, f, p):
+    """`fit` with the declared name that some cards have in addition (CR 2.1.5)."""
+    if T.name_fit[f, U(S.declared)]:
+        return T.fit[f, p] | (T.fit_unnamed[f, p] & S.renamed[p])
+    return T.fit[f, p]
+
+
+@kernel
+def passes(S, T, f, obj, this, seat):
+    """The tests of a filter that depend on more than printed facts, orientation and assignment."""
+    op = int(T.filter_cost_op[f])
+    if op >= 0 and not compare(op, int(T.cost[T.card[obj]]), simple(S, T, int(T.filter_cost[f]), this, seat)):
+        return False
+    op = int(T.filter_power_op[f])
+    if op >= 0 and not compare(op, int(S.power[obj]), simple(S, T, int(T.filter_power[f]), this, seat)):
+        return False
+    wanted, banned = U(T.filter_with[f]), U(T.filter_without[f])
+    if wanted | banned != ZERO:
+        words = U(T.printed[T.card[obj]])
+        if S.bases[obj >> SIX] & bit(obj) != ZERO:
+            words = U(S.keywords[obj])
+        if words & wanted != wanted or words & banned != ZERO:
+            return False
+    if T.filter_exiled[f] and not (U(S.exiled_by[obj]) == this and S.exiled_by_stay[obj] == this_stay(S, this)):
+        return False
+    return True
+
+
+@hot
+def this_stay(S, this):
+    """Stay of the resolving ability's card when it was played or triggered; of any other card its stay now."""
+    if U(S.source) == this and S.ability >= 0:
+        return S.source_stay
+    return S.stay[this]
+
+
+@kernel
+def simple(S, T, a, this, seat):
+    """An amount that counts no cards of a filter; filters themselves use only such amounts."""
+    term = U(T.amount_term[a])
+    n = 0
+    if term == TERM_X:
+        n = int(S.x)
+    elif term == TERM_SOULS:
+        n = int(S.souls[seat])
+    elif term == TERM_CHOSEN:
+        n = int(S.chosen)
+    elif term == TERM_HAND:
+        n = int(popcount(S.hand[seat]))
+    elif term == TERM_MATERIAL:
+        n = int(S.material[seat])
+    elif term == TERM_INGREDIENT:
+        n = int(S.ingredient[seat])
+    elif term != TERM_NONE:
+        obj = referred(S, int(T.amount_of[a]), this, seat)
+        if obj < U(128):
+            if term == TERM_POWER:
+                n = int(S.power[obj])
+            elif term == TERM_STRIKE:
+                n = int(S.strike[obj])
+            elif term == TERM_COST:
+                n = int(T.cost[T.card[obj]])
+    return int(T.amount_const[a]) + int(T.amount_times[a]) * n
+
+
+@kernel
+def value(S, T, a, this, seat):
+    """An amount, read for an ability of the card `this` with master `seat`."""
+    term = U(T.amount_term[a])
+    if term != TERM_COUNT and term != TERM_NAMES:
+        return simple(S, T, a, this, seat)
+    n = 0
+    f = U(T.amount_filter[a])
+    if term == TERM_COUNT:
+        for p in range(U(2)):
+            n += int(popcount(matching(S, T, f, this, seat, p)))
+    else:
+        n = different_names(S, T, f, this, seat)
+    return int(T.amount_const[a]) + int(T.amount_times[a]) * n
+
+
+@kernel
+def different_names(S, T, f, this, seat):
+    """Number of different card names among the cards of the filter (CR 5.20)."""
+    n = 0
+    for p in range(U(2)):
+        m = matching(S, T, f, this, seat, p)
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            name = T.name[T.card[p << SIX | slot]]
+            rest = m
+            while rest != ZERO:
+                other = lowest(rest)
+                rest &= rest - ONE
+                if T.name[T.card[p << SIX | other]] == name:
+                    m &= ~(ONE << other)
+            n += 1
+    return n
+
+
+@hot
+def first_of(mask, p):
+    """The lowest card of a mask, NONE where it is empty."""
+    return NONE if mask == ZERO else p << SIX | lowest(mask)
+
+
+@kernel
+def referred(S, ref, this, seat):
+    """The card that a reference names, where it is now or was last (CR 10.12)."""
+    if ref == REF_THIS:
+        return this
+    if ref == REF_THAT:
+        return U(S.that)
+    if ref == REF_ASSIGNED:
+        return first_of(S.cost_assigned, seat)
+    if ref == REF_THEM:
+        obj = first_of(S.them[seat], seat)
+        if obj == NONE:
+            obj = first_of(S.them[ONE - seat], ONE - seat)
+        return obj
+    return first_of(S.cost_paid, seat)
+
+
+@kernel
+def holds(S, T, c, this, seat):
+    """A chain of conditions (all must hold); -1 is always true."""
+    while c >= 0:
+        kind = U(T.cond_kind[c])
+        ok = False
+        if kind == COND_COMPARE:
+            ok = compare(
+                int(T.cond_op[c]),
+                value(S, T, int(T.cond_left[c]), this, seat),
+                value(S, T, int(T.cond_right[c]), this, seat),
+            )
+        elif kind == COND_NIGHT:
+            ok = S.is_night != 0
+        elif kind == COND_DID:
+            ok = S.did > 0
+        elif kind == COND_FIRST_CARD:
+            ok = S.played_count[seat] <= 1
+        elif kind == COND_IS:
+            ok = is_a(S, T, int(T.cond_of[c]), U(T.cond_filter[c]), this, seat)
+        if ok == (T.cond_not[c] != 0):
+            return False
+        c = int(T.cond_next[c])
+    return True
+
+
+@kernel
+def group_of(S, T, ref, this, seat, p):
+    """The cards of seat p that a reference names, as a mask, wherever they are."""
+    if ref == REF_THEM:
+        return S.them[p]
+    if ref == REF_ASSIGNED:
+        return S.cost_assigned if p == seat else ZERO
+    if ref == REF_THIS:
+        return bit(this) if (this >> SIX) == p else ZERO
+    if ref == REF_THAT:
+        that = U(S.that)
+        return bit(that) if that != NONE and (that >> SIX) == p else ZERO
+    return S.cost_paid if p == seat else ZERO
+
+
+@kernel
+def is_a(S, T, ref, f, this, seat):
+    """All cards that the reference names (at least one) pass the tests of the filter, in whatever zone they are."""
+    n = 0
+    for p in range(U(2)):
+        m = group_of(S, T, ref, this, seat, p)
+        if m & ~T.fit[f, p] != ZERO:
+            return False
+        if T.filter_dynamic[f]:
+            state = T.filter_state[f]
+            if (state == 1 and m & S.resting[p] != ZERO) or (state == 2 and m & ~S.resting[p] != ZERO):
+                return False
+            if T.filter_assigned[f] and m & ~S.assigned[p] != ZERO:
+                return False
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            n += 1
+            if T.filter_dynamic[f] and not passes(S, T, f, p << SIX | slot, this, seat):
+                return False
+    return n > 0
+
+
+@kernel
+def derive(S, T):
+    """Power, Strike, keywords and night from printed values, lasting effects and continuous abilities (CR 10.10).
+
+    First abilities (10.10.1.2), then what is not a number (10.10.1.3), then numbers (10.10.1.4); all changes of
+    numbers are sums, so that their order among themselves does not matter.
+    """
+    S.dirty = 0
+    S.is_night = 1 if S.night_turn >= S.turn and S.night_turn > 0 else 0
+    statics = ZERO
+    for p in range(U(2)):
+        m = S.bases[p]
+        statics |= m & T.has_static[p]
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            obj = p << SIX | slot
+            card = U(T.card[obj])
+            S.power[obj] = T.base_power[card] + S.power_plus[obj]
+            S.strike[obj] = int(T.base_strike[card]) + S.strike_plus[obj]
+            S.keywords[obj] = T.printed[card]
+        S.twice[p] = ZERO
+    granted = False
+    for i in range(U(S.grants)):
+        ability = U(S.grant_ability[i])
+        obj = U(S.grant_obj[i])
+        S.keywords[obj] |= T.ability_keyword[ability]
+        granted = granted or T.ability_statics[ability] > 0
+    S.has_statics = 1 if statics != ZERO or granted else 0
+    if S.has_statics == 0:
+        return
+    for stage in range(3):
+        for p in range(U(2)):
+            m = S.bases[p] & T.has_static[p]
+            while m != ZERO:
+                slot = lowest(m)
+                m &= m - ONE
+                obj = p << SIX | slot
+                card = U(T.card[obj])
+                first = U(T.static_first[card])
+                for k in range(first, first + U(T.static_count[card])):
+                    apply_static(S, T, k, obj, stage)
+        for i in range(U(S.grants)):
+            ability = U(S.grant_ability[i])
+            first = U(T.ability_static[ability]) if T.ability_statics[ability] > 0 else ZERO
+            for k in range(first, first + U(T.ability_statics[ability])):
+                apply_static(S, T, k, U(S.grant_obj[i]), stage)
+
+
+@kernel
+def apply_static(S, T, k, obj, stage):
+    """One continuous effect of `obj` in the stage it belongs to: 0 night and abilities, 1 others, 2 numbers."""
+    kind = U(T.static_kind[k])
+    seat = obj >> SIX
+    if stage == 0:
+        if kind == STATIC_NIGHT and holds(S, T, int(T.static_when[k]), obj, seat):
+            S.is_night = 1
+        elif kind == STATIC_GRANT and holds(S, T, int(T.static_when[k]), obj, seat):
+            word = T.ability_keyword[U(T.static_ability[k])]
+            for p in range(U(2)):
+                m = static_targets(S, T, k, obj, p)
+                while m != ZERO:
+                    slot = lowest(m)
+                    m &= m - ONE
+                    S.keywords[p << SIX | slot] |= word
+    elif stage == 1:
+        if kind == STATIC_TWICE and holds(S, T, int(T.static_when[k]), obj, seat):
+            for p in range(U(2)):
+                S.twice[p] |= static_targets(S, T, k, obj, p)
+    elif kind == STATIC_MODIFY:
+        if holds(S, T, int(T.static_when[k]), obj, seat):
+            for p in range(U(2)):
+                add_numbers(S, T, k, obj, p, static_targets(S, T, k, obj, p))
+    elif kind == STATIC_GRANT and holds(S, T, int(T.static_when[k]), obj, seat):
+        # The granted continuous ability belongs to each target: "this" in it is the target.
+        ability = U(T.static_ability[k])
+        first = U(T.ability_static[ability]) if T.ability_statics[ability] > 0 else ZERO
+        for j in range(first, first + U(T.ability_statics[ability])):
+            if U(T.static_kind[j]) != STATIC_MODIFY or not holds(S, T, int(T.static_when[j]), obj, seat):
+                continue
+            for p in range(U(2)):
+                add_numbers(S, T, j, obj, p, static_targets(S, T, k, obj, p))
+
+
+@kernel
+def static_targets(S, T, k, obj, p):
+    """Cards of seat p that a continuous effect of `obj` applies to."""
+    target = int(T.static_target[k])
+    if target < 0:
+        return bit(obj) if (obj >> SIX) == p else ZERO
+    return matching(S, T, U(target), obj, obj >> SIX, p)
+
+
+@kernel
+def add_numbers(S, T, k, obj, p, m):
+    """Add Power and Strike of a continuous effect to the cards of a mask."""
+    if m == ZERO:
+        return
+    power, strike = 0, 0
+    if T.static_power[k] >= 0:
+        power = value(S, T, int(T.static_power[k]), obj, obj >> SIX)
+    if T.static_strike[k] >= 0:
+        strike = value(S, T, int(T.static_strike[k]), obj, obj >> SIX)
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        S.power[p << SIX | slot] += power
+        S.strike[p << SIX | slot] += strike
+
+
+@kernel
+def referenced(S, p):
+    """Cards of a seat that the battle, a waiting ability or the running effect points at: not interchangeable."""
+    m = S.them[p]
+    if S.battle:
+        m |= mask_if(U(S.attacker), p) | mask_if(U(S.target), p)
+    for i in range(U(S.waits)):
+        m |= mask_if(U(S.wait_obj[i]), p) | mask_if(U(S.wait_that[i]), p)
+    for i in range(U(S.delays)):
+        m |= mask_if(U(S.delay_obj[i]), p) | S.delay_them[i, p]
+    if S.ability >= 0:
+        m |= mask_if(U(S.source), p) | mask_if(U(S.that), p)
+        if p == U(S.master):
+            m |= S.cost_assigned
+    return m
+
+
+@hot
+def mask_if(obj, p):
+    """Mask of a card if it belongs to the seat."""
+    return ONE << (obj & SLOT) if obj < U(128) and (obj >> SIX) == p else ZERO
+
+
+@kernel
+def representatives(S, T, p, m):
+    """The lowest card of each set of interchangeable copies in a mask of cards of one zone."""
+    result = m
+    rest = m
+    while rest != ZERO:
+        slot = lowest(rest)
+        rest &= rest - ONE
+        obj = p << SIX | slot
+        copies = rest & T.same[obj]
+        if copies == ZERO:
+            continue
+        if S.bases[p] & (ONE << slot) == ZERO:
+            if S.exile[p] & (ONE << slot) != ZERO:
+                continue
+            result &= ~copies
+            rest &= ~copies
+            continue
+        pointed = referenced(S, p)
+        if pointed & (ONE << slot) != ZERO:
+            continue
+        copies &= ~pointed
+        while copies != ZERO:
+            other = lowest(copies)
+            copies &= copies - ONE
+            if alike(S, p, slot, other):
+                result &= ~(ONE << other)
+                rest &= ~(ONE << other)
+    return result
+
+
+@kernel
+def alike(S, p, left, right):
+    """Two copies in a base are in the same state."""
+    pair = (ONE << left) | (ONE << right)
+    a, b = p << SIX | left, p << SIX | right
+    for mask in (S.resting[p], S.assigned[p], S.no_stand[p], S.no_block[p], S.renamed[p]):
+        hit = mask & pair
+        if hit != ZERO and hit != pair:
+            return False
+    if S.damage[a] != S.damage[b] or S.power_plus[a] != S.power_plus[b] or S.strike_plus[a] != S.strike_plus[b]:
+        return False
+    if S.modes_used[a] != S.modes_used[b] or S.lock[a] != S.lock[b]:
+        return False
+    for i in range(U(4)):
+        if S.uses[a, i] != S.uses[b, i]:
+            return False
+    for i in range(U(S.grants)):
+        if U(S.grant_obj[i]) == a or U(S.grant_obj[i]) == b:
+            return False
+    for q in range(U(2)):
+        m = S.exile[q]
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            by = U(S.exiled_by[q << SIX | slot])
+            if by == a or by == b:
+                return False
+    return True

@@ -1,0 +1,239 @@
+"""Check timing: rule actions, then waiting automatic abilities (CR 10.5.3, 11)."""
+
+from __future__ import annotations
+
+from kernels.jit import kernel, lowest, popcount
+from kernels.palworld.cards import alike, derive, in_base
+from kernels.palworld.choices import add_group, go_on_picking, open_decision, start_pick
+from kernels.palworld.codes import (
+    AT_CHECK,
+    AT_OVER,
+    AT_PICK,
+    AT_RESOLVE,
+    E_OVER,
+    E_RESOLVE,
+    END_BOTH,
+    END_DECK,
+    END_LIFE,
+    K_CHOOSE,
+    K_RESOLVE,
+    NONE,
+    ONE,
+    PAL_LIMIT,
+    PLAYER,
+    SIX,
+    SLOT,
+    USE_SURPLUS,
+    ZERO,
+    U,
+)
+from kernels.palworld.state import WAITING
+from kernels.palworld.zones import bury, event
+
+
+@kernel
+def check(S, T):
+    """One check timing; True while a decision is open. The machine goes on at `after`, or resolves an ability."""
+    while True:
+        if S.dirty:
+            derive(S, T)
+        if lose(S, T):
+            return False
+        if S.surplus_done == 0:
+            S.lethal[0] = lethal_damage(S, T, ZERO)
+            S.lethal[1] = lethal_damage(S, T, ONE)
+            S.surplus[0] = ZERO
+            S.surplus[1] = ZERO
+        if surplus_pals(S, T):
+            return True
+        S.surplus_done = 0
+        if bury(S, T, S.lethal[0] | S.surplus[0], S.lethal[1] | S.surplus[1]) == 0:
+            break
+    if S.waits == 0:
+        S.stirred = 0
+        S.at = S.after
+        return False
+    return next_ability(S, T)
+
+
+@kernel
+def lose(S, T):
+    """Who has no life (CR 11.3.1) or no deck (CR 11.3.2) loses; both at once: a draw (CR 1.2.2)."""
+    lost0 = S.life[0] <= 0 or S.deck_count[0] == 0
+    lost1 = S.life[1] <= 0 or S.deck_count[1] == 0
+    if not (lost0 or lost1):
+        return False
+    if lost0 and lost1:
+        S.winner = 2
+        S.end = END_BOTH
+    else:
+        S.winner = 1 if lost0 else 0
+        loser = ZERO if lost0 else ONE
+        S.end = END_LIFE if S.life[loser] <= 0 else END_DECK
+    S.at = AT_OVER
+    event(S, T, E_OVER, PLAYER + U(S.winner) if S.winner < 2 else NONE, S.end, 0)
+    return True
+
+
+@kernel
+def lethal_damage(S, T, p):
+    """Pals and structures with damage above 0 and at least their Power (CR 11.4.1), as a mask."""
+    m = S.bases[p] & ~T.type_mask[p, 2]
+    dead = ZERO
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        obj = p << SIX | slot
+        if S.damage[obj] > 0 and S.damage[obj] >= S.power[obj]:
+            dead |= ONE << slot
+    return dead
+
+
+@kernel
+def surplus_pals(S, T):
+    """Pals above the limit (CR 11.5): who leaves is picked, the turn player first (CR 1.3.4). True while open."""
+    for k in range(U(2)):
+        p = U(S.turn_seat) ^ k
+        done = ONE << p
+        if U(S.surplus_done) & done != ZERO:
+            continue
+        pals = S.bases[p] & T.type_mask[p, 0]
+        excess = int(popcount(pals)) - PAL_LIMIT
+        if excess <= 0:
+            continue
+        latest = latest_pals(S, p, pals)
+        older = pals & ~latest
+        # The last to enter stay, unless they alone are too many (CR 11.5.1.1).
+        if int(popcount(older)) < excess:
+            S.surplus[p] = older
+            excess -= int(popcount(older))
+            older = latest
+        start_pick(
+            S, USE_SURPLUS, K_CHOOSE, p, excess, excess, older if p == ZERO else ZERO, older if p == ONE else ZERO, 0
+        )
+        S.surplus_done = U(S.surplus_done) | done
+        S.at = AT_PICK
+        if go_on_picking(S, T):
+            return True
+        S.surplus[p] |= S.picked[p]
+        S.at = AT_CHECK
+    return False
+
+
+@kernel
+def latest_pals(S, p, pals):
+    """The Pals of the latest deployment among those of a base."""
+    latest, last = ZERO, -1
+    while pals != ZERO:
+        slot = lowest(pals)
+        pals &= pals - ONE
+        entered = int(S.entered[p << SIX | slot])
+        if entered > last:
+            latest, last = ONE << slot, entered
+        elif entered == last:
+            latest |= ONE << slot
+    return latest
+
+
+@kernel
+def next_ability(S, T):
+    """Choose and play a waiting ability: the turn player's first (CR 10.5.3.2-3). True while a decision is open."""
+    for k in range(U(2)):
+        seat = U(S.turn_seat) ^ k
+        first = -1
+        count = 0
+        open_decision(S, seat, AT_CHECK)
+        for i in range(U(S.waits)):
+            if (U(S.wait_obj[i]) >> SIX) != seat or repeats(S, T, i):
+                continue
+            if first < 0:
+                first = int(i)
+            count += 1
+            add_group(S, K_RESOLVE, S.wait_obj[i], S.wait_n[i], ZERO, ONE << U(i))
+        if count == 1:
+            begin_waiting(S, T, U(first))
+            return False
+        if count > 1:
+            return True
+    return False
+
+
+@kernel
+def repeats(S, T, i):
+    """An equal ability waits before this one: the same or an interchangeable card, the same ability and event card."""
+    obj = U(S.wait_obj[i])
+    p = obj >> SIX
+    for j in range(i):
+        other = U(S.wait_obj[j])
+        if S.wait_ability[j] != S.wait_ability[i] or S.wait_that[j] != S.wait_that[i]:
+            if not (S.wait_that[i] == obj and S.wait_that[j] == other and S.wait_ability[j] == S.wait_ability[i]):
+                continue
+        if other == obj and S.wait_stay[j] == S.wait_stay[i]:
+            return True
+        if other == obj or (other >> SIX) != p or T.card[other] != T.card[obj]:
+            continue
+        if twins(S, p, obj, other, U(S.wait_stay[i]), U(S.wait_stay[j])):
+            return True
+    return False
+
+
+@kernel
+def twins(S, p, obj, other, stay, other_stay):
+    """Two cards with equal waiting abilities are interchangeable: both in the base and alike, or both gone from it."""
+    here = in_base(S, obj, stay)
+    there = in_base(S, other, other_stay)
+    if here != there:
+        return False
+    if not here:
+        return True
+    pointed = ZERO
+    if S.battle:
+        for card in (U(S.attacker), U(S.target)):
+            if card == obj or card == other:
+                pointed = ONE
+    return pointed == ZERO and alike(S, p, obj & SLOT, other & SLOT)
+
+
+@kernel
+def begin_waiting(S, T, i):
+    """Play a waiting ability: it leaves the queue and its effect starts (CR 10.6.2)."""
+    ability = U(S.wait_ability[i])
+    obj = U(S.wait_obj[i])
+    begin(S, T, ability, obj, S.wait_stay[i])
+    S.that = S.wait_that[i]
+    S.that_stay = S.wait_that_stay[i]
+    n = S.wait_n[i]
+    for j in range(i, U(min(int(S.waits) - 1, WAITING - 1))):
+        k = j + ONE
+        S.wait_ability[j] = S.wait_ability[k]
+        S.wait_obj[j] = S.wait_obj[k]
+        S.wait_stay[j] = S.wait_stay[k]
+        S.wait_n[j] = S.wait_n[k]
+        S.wait_that[j] = S.wait_that[k]
+        S.wait_that_stay[j] = S.wait_that_stay[k]
+    S.waits = U(S.waits) - ONE
+    S.at = AT_RESOLVE
+    event(S, T, E_RESOLVE, obj, n, 0)
+
+
+@kernel
+def begin(S, T, ability, obj, stay):
+    """Set up the machine for an ability of a card."""
+    S.ability = ability
+    S.source = obj
+    S.source_stay = stay
+    S.master = obj >> SIX
+    S.pc = T.pc[ability]
+    S.x = 0
+    S.answer = -1
+    S.did = 0
+    S.chosen = 0
+    S.that = NONE
+    S.them[0] = ZERO
+    S.them[1] = ZERO
+    S.looked = ZERO
+    S.cost_assigned = ZERO
+    S.cost_paid = ZERO
+    S.loop_left = 0
+
+

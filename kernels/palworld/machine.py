@@ -1,0 +1,634 @@
+"""The machine: set a game up, go on to the next decision, take the answer.
+
+`advance` runs until a decision with two or more options is open or the game is over; `choose` applies the k-th option.
+Everything between is plain data in the state record, so that a game can be copied, stored and resumed at any decision.
+"""
+
+from __future__ import annotations
+
+from kernels.jit import kernel, lowest
+from kernels.palworld.cards import bit, cost_of
+from kernels.palworld.checks import begin, begin_waiting, check
+from kernels.palworld.choices import (
+    add_group,
+    add_numbers_up_to,
+    add_one,
+    go_on_picking,
+    nth_option,
+    open_decision,
+    take_pick,
+)
+from kernels.palworld.codes import (
+    AT_ATTACK,
+    AT_BATTLE_END,
+    AT_BLOCKED,
+    AT_CHECK,
+    AT_COIN,
+    AT_COST,
+    AT_DAMAGE_BEGIN,
+    AT_END,
+    AT_MAIN,
+    AT_MULLIGAN_FIRST,
+    AT_MULLIGAN_SECOND,
+    AT_OVER,
+    AT_PICK,
+    AT_QUICK,
+    AT_RESOLVE,
+    AT_STAND,
+    E_ACTIVATE,
+    E_ASSIGN,
+    E_ATTACK,
+    E_BLOCK,
+    E_MULLIGAN,
+    E_PLAY,
+    E_USED,
+    END_LOOP,
+    K_ACTIVATE,
+    K_ATTACK,
+    K_ATTACK_PLAYER,
+    K_BLOCK,
+    K_CHOOSE,
+    K_DISCARD,
+    K_DONE,
+    K_DRAW,
+    K_FIRST,
+    K_KEEP,
+    K_MODE,
+    K_MULLIGAN,
+    K_NO,
+    K_PAY,
+    K_PLAY,
+    K_SECOND,
+    K_YES,
+    NONE,
+    ON_ASSIGNED,
+    ON_ATTACKED,
+    ON_ATTACKS,
+    ONE,
+    PHASE_ATTACK,
+    PHASE_SETUP,
+    PLAYER,
+    SIX,
+    SOUL_DRAW,
+    START_HAND,
+    START_LIFE,
+    TYPE_EVENT,
+    USE_COST_ASSIGN,
+    USE_COST_BUTCHER,
+    USE_COST_DISCARD,
+    USE_COST_EXILE,
+    USE_DISCARD,
+    USE_EFFECT,
+    USE_SURPLUS,
+    ZERO,
+    U,
+)
+from kernels.palworld.costs import can_pay, highest_x, pay_part, pay_souls
+from kernels.palworld.effects import butcher, run
+from kernels.palworld.state import OBJECTS
+from kernels.palworld.turns import step
+from kernels.palworld.zones import (
+    S7,
+    S16,
+    deploy,
+    discard,
+    draw,
+    event,
+    exile,
+    fold,
+    name_key,
+    rest_card,
+    shuffle,
+    stop,
+    trigger,
+)
+from kernels.rng import CHOICE, COIN, GAMMA, SHUFFLE, STEP, below, mix, stream
+
+MAX_TURN_DECISIONS = 2000
+
+
+# Setup --------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def clear(S):
+    """Empty the state: nothing of an earlier game stays."""
+    S.signature = ZERO
+    for p in range(U(2)):
+        S.hand[p] = ZERO
+        S.bases[p] = ZERO
+        S.graveyard[p] = ZERO
+        S.exile[p] = ZERO
+        S.deck_count[p] = 0
+        S.known[p] = ZERO
+        S.life[p] = START_LIFE
+        S.material[p] = 0
+        S.ingredient[p] = 0
+        S.souls[p] = 0
+        S.souls_rested[p] = 0
+        S.played_count[p] = 0
+        S.rush[p] = 0
+        S.discount[p] = 0
+        S.discount_filter[p] = -1
+        S.resting[p] = ZERO
+        S.assigned[p] = ZERO
+        S.no_stand[p] = ZERO
+        S.no_block[p] = ZERO
+        S.renamed[p] = ZERO
+        S.twice[p] = ZERO
+        S.them[p] = ZERO
+        S.pick_mask[p] = ZERO
+        S.picked[p] = ZERO
+        S.surplus[p] = ZERO
+        S.lethal[p] = ZERO
+        S.offered[p] = ZERO
+        S.kept[p] = ZERO
+        S.returned[p] = ZERO
+        S.drawn[p] = ZERO
+        S.played[p] = ZERO
+        S.milled[p] = ZERO
+        S.checks[p] = 0
+        S.lucky_stops[p] = 0
+        S.luck_sum[p] = 0.0
+        S.luck_var[p] = 0.0
+        S.attacks[p] = 0
+        S.blocks[p] = 0
+        S.interrupts[p] = 0
+        S.mulligans[p] = 0
+    for obj in range(U(OBJECTS)):
+        S.stay[obj] = 0
+        S.entered[obj] = 0
+        S.damage[obj] = 0
+        S.power_plus[obj] = 0
+        S.strike_plus[obj] = 0
+        S.power[obj] = 0
+        S.strike[obj] = 0
+        S.keywords[obj] = 0
+        S.lock[obj] = NONE
+        S.exiled_by[obj] = NONE
+        S.modes_used[obj] = 0
+        S.seen_at[obj] = NONE
+        for i in range(U(4)):
+            S.uses[obj, i] = 0
+    S.soul_drawn = 0
+    S.declared = -1
+    S.is_night = 0
+    S.deployments = 0
+    S.dirty = 1
+    S.stirred = 1
+    S.has_statics = 0
+    S.grants = 0
+    S.waits = 0
+    S.delays = 0
+    S.turn = 1
+    S.turn_seat = 0
+    S.first_seat = 0
+    S.coin_seat = 0
+    S.night_turn = 0
+    S.winner = -1
+    S.end = 255
+    S.battle = 0
+    S.attacker = NONE
+    S.target = NONE
+    S.duel = 0
+    S.failed = 0
+    S.ability = -1
+    S.source = NONE
+    S.master = 0
+    S.event_card = NONE
+    S.that = NONE
+    S.looked = ZERO
+    S.cost_assigned = ZERO
+    S.cost_paid = ZERO
+    S.x = 0
+    S.answer = -1
+    S.groups = 0
+    S.options = 0
+    S.surplus_done = 0
+    S.decisions = 0
+    S.turn_decisions = 0
+    S.steps = 0
+    S.status = 0
+    S.check_count = 0
+    S.log_count = 0
+
+
+@kernel
+def new_game(S, T, key, g, first):
+    """A fresh game (CR 6.2): shuffled decks, hands of five; the next decision is the first player's mulligan.
+
+    key, g: stream keys; first: the seat that goes first, 2 to flip a coin and let its winner choose.
+    """
+    clear(S)
+    for p in range(U(2)):
+        S.shuffle_rng[p] = stream(key, g, p, SHUFFLE)
+        S.choice_rng[p] = stream(key, g, p, CHOICE)
+        n = U(T.deck_size[p])
+        for i in range(n):
+            S.deck[p, i] = i
+        S.deck_count[p] = n
+        shuffle(S, T, p)
+    S.coin_rng = stream(key, g, ZERO, COIN)
+    S.phase = PHASE_SETUP
+    if U(first) > ONE:
+        S.coin_seat = below(mix(S.coin_rng + GAMMA), U(2))
+        S.at = AT_COIN
+    else:
+        deal(S, T, U(first))
+
+
+@kernel
+def deal(S, T, first):
+    """CR 6.2.1.5-11: the second player's soul, five cards each, then mulligans."""
+    S.first_seat = first
+    S.turn_seat = first
+    S.souls[ONE - first] += 1
+    for k in range(U(2)):
+        p = first ^ k
+        opening_hand(S, T, p)
+        S.offered[p] = S.hand[p]
+        S.kept[p] = S.hand[p]
+    S.at = AT_MULLIGAN_FIRST
+
+
+@kernel
+def opening_hand(S, T, p):
+    """Draw the opening hand; its cards do not count as drawn."""
+    draw(S, T, p, START_HAND)
+    S.drawn[p] = ZERO
+
+
+@kernel
+def mulligan(S, T, p):
+    """CR 6.2.1.7: all cards back, shuffle, five new ones."""
+    S.mulligans[p] = 1
+    S.returned[p] = S.hand[p]
+    m = S.hand[p]
+    S.hand[p] = ZERO
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        S.seen_at[p << SIX | slot] = NONE
+        S.deck[p, U(S.deck_count[p])] = slot
+        S.deck_count[p] += 1
+    event(S, T, E_MULLIGAN, PLAYER + p, 0, 0)
+    shuffle(S, T, p)
+    opening_hand(S, T, p)
+    S.kept[p] = S.hand[p]
+
+
+# Going on -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def advance(S, T):
+    """Run to the next decision with two or more options; their number, 0 when the game is over."""
+    while True:
+        if S.status != 0:
+            S.at = AT_OVER
+            S.groups = 0
+            S.options = 0
+        at = U(S.at)
+        S.steps += 1
+        if at == AT_CHECK:
+            is_open = check(S, T)
+        elif at == AT_OVER:
+            S.groups = 0
+            S.options = 0
+            return 0
+        elif at == AT_RESOLVE:
+            is_open = resolve(S, T)
+        elif at == AT_PICK:
+            is_open = go_on_picking(S, T)
+            if not is_open:
+                end_pick(S, T)
+        elif at == AT_COST:
+            is_open = pay(S, T)
+        elif at <= AT_MULLIGAN_SECOND:
+            setup_options(S)
+            is_open = True
+        else:
+            is_open = step(S, T)
+        if is_open:
+            if S.options >= 2:
+                S.decisions += 1
+                S.turn_decisions += 1
+                if S.turn_decisions > MAX_TURN_DECISIONS:
+                    stop(S, END_LOOP)
+                    continue
+                return int(S.options)
+            if S.options == 1:
+                apply(S, T, 0)
+
+
+@kernel
+def setup_options(S):
+    """First or second for the winner of the coin flip (CR 6.2.1.3), mulligans (CR 6.2.1.7)."""
+    at = U(S.at)
+    if at == AT_COIN:
+        open_decision(S, U(S.coin_seat), AT_COIN)
+        add_one(S, K_FIRST)
+        add_one(S, K_SECOND)
+        return
+    seat = U(S.first_seat)
+    if at == AT_MULLIGAN_SECOND:
+        seat = ONE - seat
+    open_decision(S, seat, at)
+    add_one(S, K_MULLIGAN)
+    add_one(S, K_KEEP)
+
+
+@kernel
+def resolve(S, T):
+    """Go on with the running effect; at its end clean up and go on with the battle or a check timing."""
+    if run(S, T):
+        return S.at == AT_RESOLVE
+    card = U(S.event_card)
+    if card != NONE:
+        S.event_card = NONE
+        S.graveyard[card >> SIX] |= bit(card)  # CR 10.6.2.4.2
+        event(S, T, E_USED, card, 0, 0)
+    S.ability = -1
+    S.source = NONE
+    S.that = NONE
+    S.them[0] = ZERO
+    S.them[1] = ZERO
+    S.looked = ZERO
+    S.cost_assigned = ZERO
+    S.cost_paid = ZERO
+    S.at = AT_CHECK
+    S.stirred = 1
+    if S.failed:
+        S.at = AT_BATTLE_END  # CR 5.18.1: at once
+    return False
+
+
+@kernel
+def pay(S, T):
+    """Determine and pay the cost of an activated ability (CR 10.6.2.2-3); True while a decision is open."""
+    ability = U(S.ability)
+    obj = U(S.source)
+    if S.x < 0:
+        high = highest_x(S, T, ability, obj)
+        if S.answer < 0:
+            open_decision(S, obj >> SIX, AT_COST)
+            add_numbers_up_to(S, high)
+            return True
+        S.x = S.answer
+        S.answer = -1
+    if S.cost_alternative == 255:
+        open_decision(S, obj >> SIX, AT_COST)
+        for alt in range(U(T.alternatives[ability])):
+            if can_pay(S, T, ability, alt, obj, int(S.x)):
+                add_group(S, K_PAY, NONE, int(alt) + 1, ZERO, ONE)
+        if S.groups > 1 and S.answer < 0:
+            return True
+        S.cost_alternative = (S.answer if S.answer >= 0 else S.group_n[0]) - 1
+        S.answer = -1
+        S.cost_index = 0
+    alt = U(S.cost_alternative)
+    while S.cost_index < T.alt_count[ability, alt]:
+        part = U(T.alt_first[ability, alt]) + U(S.cost_index)
+        S.cost_index += 1
+        if pay_part(S, T, part):
+            S.at = AT_PICK
+            return False
+    S.at = AT_RESOLVE
+    return False
+
+
+@kernel
+def end_pick(S, T):
+    """A pick is complete: do what it was for."""
+    use = U(S.pick_use)
+    p = U(S.pick_seat)
+    m0, m1 = S.picked[0], S.picked[1]
+    own = S.picked[p]
+    if use == USE_EFFECT:
+        S.them[0] |= m0
+        S.them[1] |= m1
+        S.chosen = S.picks
+        S.did = S.picks
+        S.at = AT_RESOLVE
+        return
+    if use == USE_SURPLUS:
+        S.surplus[p] |= own
+        S.at = AT_CHECK
+        return
+    if use == USE_DISCARD:
+        S.did = S.picks
+        S.at = AT_RESOLVE
+    else:
+        S.at = AT_COST
+    if use == USE_COST_ASSIGN:
+        S.cost_assigned |= own
+    elif use != USE_DISCARD:
+        S.cost_paid |= own
+    if use == USE_COST_BUTCHER:
+        butcher(S, T, m0, m1)
+        return
+    if use == USE_COST_EXILE:
+        exile(S, T, m0, m1)
+        return
+    while own != ZERO:
+        slot = lowest(own)
+        own &= own - ONE
+        obj = p << SIX | slot
+        if use == USE_COST_ASSIGN:
+            assign(S, T, obj)
+        elif use == USE_COST_DISCARD or use == USE_DISCARD:
+            discard(S, T, obj)
+
+
+@kernel
+def assign(S, T, obj):
+    """Assign a Pal to the structure whose ability is being paid (CR 5.17)."""
+    rest_card(S, T, obj)
+    S.assigned[obj >> SIX] |= bit(obj)
+    event(S, T, E_ASSIGN, obj, S.source, 0)
+    trigger(S, T, ON_ASSIGNED, obj, U(S.source), obj)
+
+
+# Answers ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def choose(S, T, k):
+    """Apply the k-th option of the open decision."""
+    place = nth_option(S, k)
+    i, b = place >> SIX, place & U(63)
+    kind = U(S.group_kind[i])
+    obj = U(S.group_obj[i])
+    word = kind * STEP + U(S.decider) * GAMMA
+    if obj != NONE:
+        word ^= name_key(T, obj) << S7
+    if is_card_option(kind):
+        word ^= name_key(T, U(S.group_seat[i]) << SIX | b)
+    else:
+        word += (U(S.group_n[i]) + b) << S16
+    fold(S, word)
+    apply(S, T, k)
+
+
+@kernel
+def is_card_option(kind):
+    """The bits of a group of this kind are cards."""
+    return (
+        kind == K_PLAY
+        or kind == K_ATTACK
+        or kind == K_ATTACK_PLAYER
+        or kind == K_BLOCK
+        or (kind >= K_CHOOSE and kind <= K_DISCARD)
+    )
+
+
+@kernel
+def apply(S, T, k):
+    """Apply the k-th option without counting it as a decision."""
+    place = nth_option(S, k)
+    i, b = place >> SIX, place & U(63)
+    kind = U(S.group_kind[i])
+    at = U(S.decision)
+    obj = U(S.group_obj[i])
+    card = U(S.group_seat[i]) << SIX | b
+    decider = U(S.decider)
+    n = int(S.group_n[i]) + int(b)
+    S.groups = 0
+    S.options = 0
+    if at == AT_MAIN:
+        if kind == K_PLAY:
+            play(S, T, card, AT_MAIN)
+        elif kind == K_ATTACK:
+            attack(S, T, obj, card)
+        elif kind == K_ATTACK_PLAYER:
+            attack(S, T, card, PLAYER + ONE - decider)
+        elif kind == K_ACTIVATE:
+            activate(S, T, obj, n, AT_MAIN)
+        elif kind == K_DRAW:
+            S.soul_drawn = 1
+            pay_souls(S, decider, SOUL_DRAW)
+            draw(S, T, decider, 1)
+            S.after = AT_MAIN
+            S.at = AT_CHECK
+        else:
+            S.at = AT_END
+    elif at == AT_PICK:
+        if kind == K_DONE:
+            S.pick_high = S.picks
+        else:
+            take_pick(S, T, card)
+    elif at == AT_CHECK:
+        begin_waiting(S, T, b)
+    elif at == AT_RESOLVE or at == AT_COST:
+        S.answer = n
+        if at == AT_RESOLVE and (kind == K_YES or kind == K_NO):
+            S.answer = 1 if kind == K_YES else 0
+        elif kind == K_MODE:
+            S.answer = int(b)
+    elif kind == K_BLOCK:
+        block(S, T, card)
+    elif at == AT_QUICK:
+        if kind == K_PLAY:
+            play(S, T, card, AT_QUICK)
+        elif kind == K_ACTIVATE:
+            activate(S, T, obj, n, AT_QUICK)
+        else:
+            S.at = AT_DAMAGE_BEGIN
+    elif at <= AT_MULLIGAN_SECOND:
+        setup_answer(S, T, kind, decider)
+    else:
+        S.at = AT_BLOCKED
+
+
+@kernel
+def setup_answer(S, T, kind, decider):
+    """Answers before the first turn."""
+    if kind == K_FIRST:
+        deal(S, T, decider)
+    elif kind == K_SECOND:
+        deal(S, T, ONE - decider)
+    else:
+        if kind == K_MULLIGAN:
+            mulligan(S, T, decider)
+        S.at = AT_MULLIGAN_SECOND if S.at == AT_MULLIGAN_FIRST else AT_STAND
+
+
+@kernel
+def play(S, T, obj, back):
+    """Play a card of the hand (CR 10.6.2): pay its cost, then it enters the base or its text is carried out."""
+    p = obj >> SIX
+    pay_souls(S, p, cost_of(S, T, obj))
+    if S.discount[p] != 0 and (T.fit[U(S.discount_filter[p]), p] & bit(obj)) != ZERO:
+        S.discount[p] = 0
+    S.played_count[p] += 1
+    S.played[p] |= bit(obj)
+    event(S, T, E_PLAY, obj, 0, 0)
+    S.after = back
+    card = U(T.card[obj])
+    if U(T.type[card]) == TYPE_EVENT:
+        S.hand[p] &= ~bit(obj)
+        S.stay[obj] += 1
+        S.event_card = obj
+        begin(S, T, U(T.event_ability[card]), obj, S.stay[obj])
+        S.at = AT_RESOLVE
+        return
+    deploy(S, T, p, bit(obj), 0)
+    S.at = AT_CHECK
+
+
+@kernel
+def activate(S, T, obj, n, back):
+    """Play an activated ability (CR 10.6.2): the n-th of the card, granted ones after the printed ones."""
+    card = U(T.card[obj])
+    ability = U(0)
+    if n <= int(T.act_count[card]):
+        ability = U(T.act_first[card]) + U(n - 1)
+    else:
+        left = n - int(T.act_count[card])
+        for i in range(U(S.grants)):
+            if U(S.grant_obj[i]) == obj and T.kind[U(S.grant_ability[i])] == 0:
+                left -= 1
+                if left == 0:
+                    ability = U(S.grant_ability[i])
+    begin(S, T, ability, obj, S.stay[obj])
+    if T.limit[ability]:
+        S.uses[obj, U(T.use_slot[ability])] += 1
+    if T.needs_x[ability, 0] or T.needs_x[ability, 1]:
+        S.x = -1
+    S.cost_alternative = 255
+    S.cost_index = 0
+    S.after = back
+    S.at = AT_COST
+    event(S, T, E_ACTIVATE, obj, n, 0)
+
+
+@kernel
+def attack(S, T, attacker, target):
+    """Declare an attack (CR 9.3): the Pal rests; attacker and target trigger."""
+    S.phase = PHASE_ATTACK
+    S.battle = 1
+    S.duel = 0
+    S.failed = 0
+    S.attacker = attacker
+    S.attacker_stay = S.stay[attacker]
+    S.target = target
+    S.target_stay = S.stay[target] if target < PLAYER else 0
+    S.attacks[attacker >> SIX] += 1
+    event(S, T, E_ATTACK, attacker, target if target >= PLAYER else ZERO, 0)
+    rest_card(S, T, attacker)
+    trigger(S, T, ON_ATTACKS, attacker, target, attacker)
+    if target < PLAYER:
+        trigger(S, T, ON_ATTACKED, target, attacker, target)
+    S.at = AT_ATTACK
+
+
+@kernel
+def block(S, T, obj):
+    """Block (CR 9.4.2.1): the Pal rests and becomes the target."""
+    S.blocks[obj >> SIX] += 1
+    S.target = obj
+    S.target_stay = S.stay[obj]
+    event(S, T, E_BLOCK, obj, 0, 0)
+    rest_card(S, T, obj)
+    S.at = AT_BLOCKED
+

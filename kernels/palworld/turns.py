@@ -1,0 +1,484 @@
+"""Phases of a turn and steps of a battle (CR 7, 9), and the options of the two play timings (CR 8, 9.5)."""
+
+from __future__ import annotations
+
+from kernels.jit import hot, kernel, lowest
+from kernels.palworld.cards import bit, cost_of, derive, in_base, matching, representatives
+from kernels.palworld.choices import add_group, add_one, open_decision
+from kernels.palworld.codes import (
+    AT_ATTACK,
+    AT_BATTLE_CLEAN,
+    AT_BATTLE_END,
+    AT_BLOCK,
+    AT_BLOCK_BEGIN,
+    AT_BLOCKED,
+    AT_CHECK,
+    AT_DAMAGE,
+    AT_DAMAGE_BEGIN,
+    AT_DRAW,
+    AT_DRAW_CARD,
+    AT_END,
+    AT_END_CLEAN,
+    AT_MAIN,
+    AT_MAIN_BEGIN,
+    AT_QUICK,
+    AT_QUICK_BEGIN,
+    AT_SOUL,
+    AT_SOUL_ADD,
+    AT_STAND,
+    E_DAMAGE,
+    E_TURN,
+    END_CAP,
+    K_ACTIVATE,
+    K_ATTACK,
+    K_ATTACK_PLAYER,
+    K_BLOCK,
+    K_DRAW,
+    K_END,
+    K_NO_BLOCK,
+    K_PASS,
+    K_PLAY,
+    KW_ASSAULT,
+    KW_STEALTH,
+    KW_TAUNT,
+    NONE,
+    ON_BATTLE_END,
+    ON_TURN_END,
+    ONE,
+    PHASE_BATTLE_END,
+    PHASE_BLOCK,
+    PHASE_DAMAGE,
+    PHASE_DRAW,
+    PHASE_END,
+    PHASE_MAIN,
+    PHASE_QUICK,
+    PHASE_SOUL,
+    PHASE_STAND,
+    PLAYER,
+    SIX,
+    SOUL_DRAW,
+    SOUL_GROWTH,
+    STATIC_UNATTACKABLE,
+    Z_HAND,
+    ZERO,
+    U,
+)
+from kernels.palworld.costs import payable, souls_standing
+from kernels.palworld.effects import add_souls
+from kernels.palworld.state import TURNS
+from kernels.palworld.zones import deal_player, draw, event, is_pal, stand_card, stop, trigger
+
+MAX_TURNS = 200
+
+
+@hot
+def check_then(S, after):
+    """A check timing (CR 10.5.3), then go on at `after`; nothing to check where nothing has happened since the last."""
+    S.after = after
+    S.at = AT_CHECK if S.stirred or S.dirty or S.waits else after
+
+
+# Phases -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def stand_phase(S, T):
+    """CR 7.2: the turn begins, the turn player's cards and souls stand."""
+    p = U(S.turn_seat)
+    S.phase = PHASE_STAND
+    S.turn_decisions = 0
+    if S.turn <= TURNS - 1:
+        S.lead[U(S.turn)] = max(min(S.life[0] - S.life[1], 1000), -1000)
+    if S.turn > MAX_TURNS:
+        stop(S, END_CAP)
+        return
+    event(S, T, E_TURN, PLAYER + p, S.turn, 0)
+    m = S.bases[p] & S.resting[p] & ~S.no_stand[p]
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        stand_card(S, T, p << SIX | slot)
+    S.no_stand[p] = ZERO
+    S.souls_rested[p] = 0
+    check_then(S, AT_DRAW)
+
+
+@kernel
+def draw_phase(S):
+    """CR 7.3: skipped in the first player's first turn."""
+    if S.turn == 1:
+        S.at = AT_SOUL
+        return
+    S.phase = PHASE_DRAW
+    check_then(S, AT_DRAW_CARD)
+
+
+@kernel
+def end_phase(S, T):
+    """CR 7.6.1: what happens at the end of the turn is triggered."""
+    p = U(S.turn_seat)
+    S.phase = PHASE_END
+    m = S.bases[p]
+    rest = m & T.watchers[p, ON_TURN_END]
+    for i in range(U(S.grants)):
+        obj = U(S.grant_obj[i])
+        if (obj >> SIX) == p and U(T.on[U(S.grant_ability[i])]) == ON_TURN_END:
+            rest |= bit(obj)
+    while rest != ZERO:
+        slot = lowest(rest)
+        rest &= rest - ONE
+        trigger(S, T, ON_TURN_END, p << SIX | slot, NONE, p << SIX | slot)
+    S.stirred = 1
+
+
+@kernel
+def end_clean(S, T):
+    """CR 7.6.3-4: damage is removed, what lasted until the end of the turn expires, the turn passes."""
+    for p in range(U(2)):
+        m = S.bases[p]
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            obj = p << SIX | slot
+            S.damage[obj] = 0
+            S.power_plus[obj] = 0
+            S.strike_plus[obj] = 0
+            S.modes_used[obj] = 0
+            for i in range(U(4)):
+                S.uses[obj, i] = 0
+        S.assigned[p] = ZERO
+        S.no_block[p] = ZERO
+        S.renamed[p] = ZERO
+        S.rush[p] = 0
+        S.discount[p] = 0
+    n = ZERO
+    for i in range(U(S.grants)):
+        if S.grant_turn[i] > S.turn:
+            S.grant_obj[n] = S.grant_obj[i]
+            S.grant_ability[n] = S.grant_ability[i]
+            S.grant_turn[n] = S.grant_turn[i]
+            S.grant_uses[n] = 0
+            n += ONE
+    S.grants = n
+    S.delays = 0
+    S.soul_drawn = 0
+    S.dirty = 1
+    S.turn += 1
+    S.turn_seat = ONE - U(S.turn_seat)
+    if S.night_turn > 0 and S.night_turn < S.turn:
+        S.night_turn = 0
+    S.at = AT_STAND
+
+
+# Main phase ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def main_options(S, T):
+    """What the turn player may do at the play timing of the main phase (CR 8)."""
+    p = U(S.turn_seat)
+    S.phase = PHASE_MAIN
+    open_decision(S, p, AT_MAIN)
+    add_group(S, K_PLAY, NONE, 0, p, playable(S, T, p, S.hand[p]))
+    activations(S, T, p, S.bases[p] & T.acts[p], False)
+    if S.grants > 0:
+        granted_activations(S, T, p)
+    attacks_left = attacks(S, T, p)
+    if souls_standing(S, p) >= SOUL_DRAW and not S.soul_drawn:
+        add_one(S, K_DRAW)
+    if not (S.rush[p] and attacks_left):  # CR 7.5.2.1
+        add_one(S, K_END)
+
+
+@kernel
+def playable(S, T, p, m):
+    """Cards of a mask of the hand that can be paid, one of each set of copies."""
+    souls = souls_standing(S, p)
+    cheap = m & T.cost_at_most[p, U(min(max(souls, 0), 15))]
+    if (S.bases[0] & T.cost_statics[0]) | (S.bases[1] & T.cost_statics[1]) | (S.hand[p] & T.cost_statics[p]) != ZERO or (
+        S.discount[p] != 0
+    ):
+        rest = m & ~cheap
+        while rest != ZERO:
+            slot = lowest(rest)
+            rest &= rest - ONE
+            if cost_of(S, T, p << SIX | slot) <= souls:
+                cheap |= ONE << slot
+    result = ZERO
+    while cheap != ZERO:
+        slot = lowest(cheap)
+        obj = p << SIX | slot
+        if not T.legendary[T.card[obj]] or may_enter(S, T, p, obj):
+            result |= ONE << slot
+        cheap &= ~T.same[obj]
+    return result
+
+
+@kernel
+def may_enter(S, T, p, obj):
+    """No Legendary Pal with the same card name is in the base."""
+    m = S.bases[p] & T.type_mask[p, 0]
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        card = U(T.card[p << SIX | slot])
+        if T.legendary[card] and T.name[card] == T.name[T.card[obj]]:
+            return False
+    return True
+
+
+@kernel
+def can_activate(S, T, ability, obj):
+    """An activated ability can be played: its limit is not used up and a cost can be paid (CR 10.4.2.2, 10.7.2)."""
+    if T.limit[ability] and S.uses[obj, U(T.use_slot[ability])] >= T.limit[ability]:
+        return False
+    return payable(S, T, ability, obj) != ZERO
+
+
+@kernel
+def activations(S, T, p, m, quick):
+    """Options to play activated abilities of the cards of a mask (CR 8.3)."""
+    m = representatives(S, T, p, m)
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        obj = p << SIX | slot
+        card = U(T.card[obj])
+        in_hand = S.hand[p] & (ONE << slot) != ZERO
+        first = U(T.act_first[card])
+        for ability in range(first, first + U(T.act_count[card])):
+            if (U(T.zone[ability]) == Z_HAND) != in_hand or (quick and not T.quick[ability]):
+                continue
+            if can_activate(S, T, ability, obj):
+                add_group(S, K_ACTIVATE, obj, T.n[ability], ZERO, ONE)
+
+
+@kernel
+def granted_activations(S, T, p):
+    """Options to play activated abilities that cards were given (CR 10.3): counted after the printed ones."""
+    for i in range(U(S.grants)):
+        ability = U(S.grant_ability[i])
+        obj = U(S.grant_obj[i])
+        if T.kind[ability] != 0 or (obj >> SIX) != p:
+            continue
+        seen = False
+        order = 1
+        for j in range(i):
+            if U(S.grant_obj[j]) == obj and T.kind[U(S.grant_ability[j])] == 0:
+                order += 1
+                seen = seen or U(S.grant_ability[j]) == ability
+        if not seen and payable(S, T, ability, obj) != ZERO:
+            add_group(S, K_ACTIVATE, obj, int(T.act_count[T.card[obj]]) + order, ZERO, ONE)
+
+
+# Battle -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def attackable(S, T, attacker):
+    """Cards that the attacker may attack (CR 9.2.3): structures and rested Pals, with Assault standing ones (12.15)."""
+    q = ONE - (attacker >> SIX)
+    pals = S.bases[q] & T.type_mask[q, 0]
+    if U(S.keywords[attacker]) & KW_ASSAULT == ZERO:
+        pals &= S.resting[q]
+    m = pals | (S.bases[q] & T.type_mask[q, 1])
+    guarded = m & T.has_static[q]
+    while guarded != ZERO:
+        slot = lowest(guarded)
+        guarded &= guarded - ONE
+        obj = q << SIX | slot
+        card = U(T.card[obj])
+        first = U(T.static_first[card])
+        for k in range(first, first + U(T.static_count[card])):
+            if U(T.static_kind[k]) == STATIC_UNATTACKABLE and (
+                matching(S, T, U(T.static_target[k]), obj, q, attacker >> SIX) & bit(attacker) != ZERO
+            ):
+                m &= ~(ONE << slot)
+    return m
+
+
+@kernel
+def taunting(S, q, m):
+    """Cards of a mask with Taunt (CR 12.10)."""
+    result = ZERO
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        if U(S.keywords[q << SIX | slot]) & KW_TAUNT != ZERO:
+            result |= ONE << slot
+    return result
+
+
+@kernel
+def attacks(S, T, p):
+    """Options to start a battle (CR 8.4, 9.2); whether there are any."""
+    if S.dirty:
+        derive(S, T)
+    q = ONE - p
+    m = representatives(S, T, p, S.bases[p] & T.type_mask[p, 0] & ~S.resting[p])
+    if m == ZERO:
+        return False
+    direct = m
+    nothing = S.bases[q] & (T.type_mask[q, 0] | T.type_mask[q, 1]) == ZERO
+    if not nothing:
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            attacker = p << SIX | slot
+            aims = attackable(S, T, attacker)
+            if aims == ZERO:
+                continue
+            taunts = taunting(S, q, aims)
+            if taunts != ZERO:
+                aims = taunts
+                direct &= ~(ONE << slot)
+            add_group(S, K_ATTACK, attacker, 0, q, representatives(S, T, q, aims))
+    add_group(S, K_ATTACK_PLAYER, NONE, 0, p, direct)
+    return True
+
+
+@kernel
+def block_options(S, T):
+    """The defender may block with a standing Pal that is not the target (CR 9.4.2)."""
+    q = ONE - U(S.turn_seat)
+    S.phase = PHASE_BLOCK
+    attacker = U(S.attacker)
+    if S.dirty:
+        derive(S, T)
+    if not in_base(S, attacker, S.attacker_stay) or U(S.keywords[attacker]) & KW_STEALTH != ZERO:
+        S.at = AT_BLOCKED
+        return False
+    m = S.bases[q] & T.type_mask[q, 0] & ~S.resting[q] & ~S.no_block[q]
+    if in_base(S, U(S.target), S.target_stay):
+        m &= ~bit(U(S.target)) if (U(S.target) >> SIX) == q else ~ZERO
+    if m == ZERO:
+        S.at = AT_BLOCKED
+        return False
+    open_decision(S, q, AT_BLOCK)
+    add_group(S, K_BLOCK, NONE, 0, q, representatives(S, T, q, m))
+    add_one(S, K_NO_BLOCK)
+    return True
+
+
+@kernel
+def blocked(S, T):
+    """CR 9.4.3: attacker and target Pal become combat Pals of one another."""
+    target = U(S.target)
+    if in_base(S, U(S.attacker), S.attacker_stay) and in_base(S, target, S.target_stay) and is_pal(T, target):
+        S.duel = 1
+    check_then(S, AT_QUICK_BEGIN)
+
+
+@kernel
+def quick_options(S, T):
+    """The defender may play quick events and quick abilities (CR 9.5.2, 12.2)."""
+    q = ONE - U(S.turn_seat)
+    S.phase = PHASE_QUICK
+    open_decision(S, q, AT_QUICK)
+    add_group(S, K_PLAY, NONE, 0, q, playable(S, T, q, S.hand[q] & T.quick_event[q]))
+    activations(S, T, q, S.hand[q] & T.quick_acts[q, 1], True)
+    activations(S, T, q, S.bases[q] & T.quick_acts[q, 0], True)
+    if S.groups == 0:
+        S.at = AT_DAMAGE_BEGIN
+        return False
+    add_one(S, K_PASS)
+    return True
+
+
+@kernel
+def damage_step(S, T):
+    """CR 9.6.2-3: attacker and target deal battle damage at once, or the player takes it."""
+    attacker, target = U(S.attacker), U(S.target)
+    S.phase = PHASE_DAMAGE
+    if S.dirty:
+        derive(S, T)
+    if not in_base(S, attacker, S.attacker_stay):
+        return
+    if target >= PLAYER:
+        deal_player(S, T, target - PLAYER, int(S.strike[attacker]))
+        return
+    if not in_base(S, target, S.target_stay):
+        return
+    hit, back = int(S.power[attacker]), 0
+    if is_pal(T, target):
+        back = int(S.power[target])
+    if hit > 0:
+        S.damage[target] += hit
+        event(S, T, E_DAMAGE, target, hit, 0)
+    if back > 0:  # CR 9.6.3.1.1
+        S.damage[attacker] += back
+        event(S, T, E_DAMAGE, attacker, back, 0)
+
+
+@kernel
+def step(S, T):
+    """One step of a turn or battle; True while a decision is open."""
+    at = U(S.at)
+    p = U(S.turn_seat)
+    if at == AT_MAIN:
+        main_options(S, T)
+        return True
+    if at == AT_BLOCK:
+        return block_options(S, T)
+    if at == AT_QUICK:
+        return quick_options(S, T)
+    if at == AT_ATTACK:
+        check_then(S, AT_BLOCK_BEGIN)
+    elif at == AT_BLOCK_BEGIN:
+        S.phase = PHASE_BLOCK
+        check_then(S, AT_BLOCK)
+    elif at == AT_BLOCKED:
+        blocked(S, T)
+    elif at == AT_QUICK_BEGIN:
+        S.phase = PHASE_QUICK
+        check_then(S, AT_QUICK)
+    elif at == AT_DAMAGE_BEGIN:
+        S.phase = PHASE_DAMAGE
+        check_then(S, AT_DAMAGE)
+    elif at == AT_DAMAGE:
+        damage_step(S, T)
+        check_then(S, AT_BATTLE_END)
+    elif at == AT_BATTLE_END:
+        battle_end(S, T)
+    elif at == AT_BATTLE_CLEAN:
+        S.battle = 0
+        S.duel = 0
+        S.attacker = NONE
+        S.target = NONE
+        S.phase = PHASE_MAIN
+        check_then(S, AT_MAIN)
+    elif at == AT_STAND:
+        stand_phase(S, T)
+    elif at == AT_DRAW:
+        draw_phase(S)
+    elif at == AT_DRAW_CARD:
+        draw(S, T, p, 1)
+        check_then(S, AT_SOUL)
+    elif at == AT_SOUL:
+        S.phase = PHASE_SOUL
+        check_then(S, AT_SOUL_ADD)
+    elif at == AT_SOUL_ADD:
+        add_souls(S, T, p, SOUL_GROWTH)  # CR 7.4.2
+        check_then(S, AT_MAIN_BEGIN)
+    elif at == AT_MAIN_BEGIN:
+        S.phase = PHASE_MAIN
+        check_then(S, AT_MAIN)
+    elif at == AT_END:
+        end_phase(S, T)
+        check_then(S, AT_END_CLEAN)
+    elif at == AT_END_CLEAN:
+        end_clean(S, T)
+    return False
+
+
+@kernel
+def battle_end(S, T):
+    """CR 9.7.1: what happens at the end of the battle is triggered."""
+    S.phase = PHASE_BATTLE_END
+    S.failed = 0
+    attacker = U(S.attacker)
+    if in_base(S, attacker, S.attacker_stay):
+        trigger(S, T, ON_BATTLE_END, attacker, NONE, attacker)
+    check_then(S, AT_BATTLE_CLEAN)
+
+
