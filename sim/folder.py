@@ -137,7 +137,7 @@ class RunFolder:
                 folder = cls(path, found, lock)
                 with readable_errors(path):
                     folder._recover()
-                folder.info.games = max(folder.info.games, wanted.games)
+                folder.info.games = wanted.games
                 folder.info.versions = wanted.versions
             else:
                 folder = cls(path, wanted, lock)
@@ -251,9 +251,9 @@ def refuse_difference(path: Path, found: RunInfo, wanted: RunInfo) -> None:
     if lines:
         text = "\n".join(f"  {line}" for line in lines)
         raise RunError(f"holds a run with other settings; choose another --out.\n{text}", str(path))
-    if found.games > wanted.games:
+    if found.played > wanted.games:
         raise RunError(
-            f"holds {found.games:,} games a pair already, more than the {wanted.games:,} asked for; "
+            f"holds {found.played:,} games of each pair already, more than the {wanted.games:,} asked for; "
             "games are never taken away",
             str(path),
         )

@@ -14,6 +14,7 @@ import numpy as np
 
 from sim.collect import add_up, sparse
 from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Played
+from sim.errors import Interrupted
 from sim.provenance import hash64, stream_key
 from sim.results import PER_SIDE, RunInfo
 
@@ -81,19 +82,23 @@ class FakePlayer:
 
 def main() -> None:
     import sim.games
-    from sim.runs import simulate
+    from sim import folder, runs
 
     sim.games.load_game = lambda name: GAME
+    folder.BLOCK_GAMES, folder.MIN_G, runs.SAVE_SECONDS = 40, 4, 0.0
     out, games, threads, chunk, delay, *decks = sys.argv[1:]
-    simulate(
-        decks,
-        games=int(games),
-        seed=7,
-        out=out,
-        threads=int(threads),
-        chunk=int(chunk) or None,
-        player=lambda info: FakePlayer(info, float(delay)),
-    )
+    try:
+        runs.simulate(
+            decks,
+            games=int(games),
+            seed=7,
+            out=out,
+            threads=int(threads),
+            chunk=int(chunk) or None,
+            player=lambda info: FakePlayer(info, float(delay)),
+        )
+    except Interrupted:
+        sys.exit(130)
 
 
 if __name__ == "__main__":
