@@ -104,7 +104,8 @@ def _check_cards(file: Path, game: str, result: Checked) -> bool:
         result.findings.append(Finding(str(file), 0, error.message, error.code, True, str(error)))
         return True
     for one in found:
-        result.findings.append(Finding(one.file, one.line, one.message, one.code, one.level == "error", str(one)))
+        message = f"{one.message}; {one.hint}" if one.hint else one.message
+        result.findings.append(Finding(str(file), one.line, message, one.code, one.level == "error", str(one)))
     return any(one.level == "error" for one in found)
 
 

@@ -291,6 +291,7 @@ class Session:
         self.collected: Collected | None = None
         self.start = 0  # g from which `collected` holds games
         self.last = Round(0, 0, 0)  # the round closed last
+        self.writing = False  # stays set where writing failed: it is not tried again
         self.saved = time.monotonic()
         self.clock = time.monotonic()
 
@@ -387,6 +388,7 @@ class Session:
 
     def _save(self, part: Round) -> None:
         assert self.collected is not None
+        self.writing = True
         now = time.monotonic()
         self.folder.info.seconds += now - self.clock
         self.clock = self.saved = now
@@ -396,10 +398,11 @@ class Session:
                 f"{tables['games'].num_rows} rows for {part.g1 - self.start} games a pair: a bug in runs"
             )
         self.folder.commit(part.block, self.start, part.g1, tables)
+        self.writing = False
 
     def _save_unfinished(self) -> None:
         """Write what is finished of the block that is being played."""
-        if self.collected is not None:
+        if self.collected is not None and not self.writing:
             self._save(self.last)
             self.collected = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernels.jit import hot, kernel, lowest, popcount
 from kernels.palworld.cards import deck_set
-from kernels.palworld.codes import ONE, SIX, ZERO, U
+from kernels.palworld.codes import ONE, SIX, ZERO, I, U
 from kernels.palworld.state import SEEN_TURNS
 
 
@@ -32,7 +32,7 @@ def write_row(S, row, g, swapped):
     row.signature = S.signature
     for p in range(U(2)):
         row.life[p] = S.life[p]
-        row.deck[p] = S.deck_count[p]
+        row.cards_left[p] = S.deck_count[p]
         row.checks[p] = S.checks[p]
         row.lucky[p] = S.lucky_stops[p]
         row.luck_sum[p] = S.luck_sum[p]
@@ -97,6 +97,6 @@ def count_checks(S, checks):
 def count_turns(S, turns):
     """Add the lead in life at the start of each turn: turns[first, turn, lead + 20, result of side a]."""
     result = side_result(S.winner, ZERO)
-    for turn in range(ONE, U(min(int(S.turn), 255)) + ONE):
-        lead = max(min(int(S.lead[turn]), 20), -20) + 20
+    for turn in range(ONE, U(min(I(S.turn), 255)) + ONE):
+        lead = max(min(I(S.lead[turn]), 20), -20) + 20
         turns[U(S.first_seat), turn, U(lead), result] += 1

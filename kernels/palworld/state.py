@@ -317,7 +317,7 @@ ROW_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("steps", i32, (), "steps of the machine"),
     ("signature", u64, (), "hash of decisions and events"),
     ("life", i32, 2, "by side, as the following"),
-    ("deck", i16, 2, ""),
+    ("cards_left", i16, 2, ""),
     ("checks", i16, 2, ""),
     ("lucky", i16, 2, ""),
     ("luck_sum", np.float64, 2, ""),
