@@ -157,16 +157,23 @@ def waiting_groups(game: Game, seat: int) -> dict[Option, Waiting]:
     """
     pointed = pointed_at(game, but_waiting=True)
     groups: dict[Hashable, tuple[Option, Waiting]] = {}
-    for entry in sorted(game.waiting, key=lambda entry: entry.source.obj):
+    for entry in sorted(game.waiting, key=lambda entry: (entry.source.obj, entry.n)):
         if entry.master != seat:
             continue
         that = -1 if entry.that is None or entry.that is entry.source else entry.that.obj
-        key = (source_key(game, entry.source, pointed), entry.n, id(entry.that) if that >= 0 else -1)
+        key = (source_key(game, entry.source, pointed), text_key(entry), id(entry.that) if that >= 0 else -1)
         groups.setdefault(key, (Option("resolve", entry.source.obj, that, entry.n), entry))
     options: dict[Option, Waiting] = {}
     for option, entry in groups.values():
         options.setdefault(option, entry)
     return options
+
+
+def text_key(entry: Waiting) -> Hashable:
+    """What a waiting ability does: the same text, but one with a limit is only equal to itself."""
+    if entry.held is None:
+        return entry.effects, tuple(piece.obj for piece in entry.them)
+    return entry.held.ability, entry.n if entry.held.ability.limit else 0
 
 
 def source_key(game: Game, source: Piece, pointed: set[Piece]) -> Hashable:

@@ -15,15 +15,26 @@ RESOURCES = ("material", "ingredient")
 # Triggers -----------------------------------------------------------------------------------------------------------
 
 
-def trigger(game: Game, event: str, subject: Piece, obj: Piece | None = None, that: Piece | None = None) -> None:
+def trigger(
+    game: Game,
+    event: str,
+    subject: Piece,
+    obj: Piece | None = None,
+    that: Piece | None = None,
+    look_back: bool = False,
+) -> None:
     """`event` happens to `subject`: every automatic ability that waits for it starts to wait (CR 10.8.2).
 
     obj: what is attacked, or the structure assigned to. that: what the effects will call "that" (default the subject).
+    look_back: a card leaves the base; numbers of "this" and "that" are those of now, while it is still there
+    (CR 10.8.4.1.2), even where they change until the ability resolves.
     """
+    that = that or subject
     for piece in game.base():
         for held in derived.abilities(game, piece):
             if waits_for(game, held, event, subject, obj):
-                start_waiting(game, held, that or subject)
+                known = {one: derived.snapshot(game, one) for one in (piece, that)} if look_back else {}
+                start_waiting(game, held, that, known)
 
 
 def waits_for(game: Game, held: Held, event: str, subject: Piece, obj: Piece | None) -> bool:
@@ -44,14 +55,14 @@ def waits_for(game: Game, held: Held, event: str, subject: Piece, obj: Piece | N
     return ability.when is None or reading.holds(game, ability.when, frame)
 
 
-def start_waiting(game: Game, held: Held, that: Piece) -> None:
+def start_waiting(game: Game, held: Held, that: Piece, known: dict[Piece, Last]) -> None:
     """CR 10.8.2; twice where an effect says so, never more often (CR 5.21)."""
     twice = any(
         held.piece in derived.static_targets(game, static, source.piece)
         for source, static in derived.statics(game, "twice")
     )
     for _ in range(2 if twice else 1):
-        game.waiting.append(Waiting(held.piece, held.piece.owner, held.n, that, held))
+        game.waiting.append(Waiting(held.piece, held.piece.owner, held.n, that, held, known=known))
 
 
 def start_delayed(game: Game, delayed: Delayed) -> None:
@@ -130,12 +141,12 @@ def put(
 def leave_base(game: Game, leaving: Sequence[Piece], zone: str, butchered: bool = False) -> None:
     """Events of cards that are about to leave the base together."""
     for piece in leaving:
-        trigger(game, "leaves", piece)
+        trigger(game, "leaves", piece, look_back=True)
         if zone == "graveyard":
-            trigger(game, "buried", piece)
+            trigger(game, "buried", piece, look_back=True)
             buried_in_battle(game, piece)
         if butchered:
-            trigger(game, "butchered", piece)
+            trigger(game, "butchered", piece, look_back=True)
 
 
 def buried_in_battle(game: Game, piece: Piece) -> None:
@@ -143,10 +154,10 @@ def buried_in_battle(game: Game, piece: Piece) -> None:
     foe = game.battle.foe_of(piece) if game.battle is not None else None
     if game.battle is None or foe is None:
         return
-    trigger(game, "buried_in_battle", piece, that=foe)
-    trigger(game, "foe_buried", foe, that=piece)
+    trigger(game, "buried_in_battle", piece, that=foe, look_back=True)
+    trigger(game, "foe_buried", foe, that=piece, look_back=True)
     if foe is game.battle.attacker:
-        trigger(game, "foe_buried_attacking", foe, that=piece)
+        trigger(game, "foe_buried_attacking", foe, that=piece, look_back=True)
 
 
 def may_enter(game: Game, piece: Piece) -> bool:

@@ -137,11 +137,15 @@ class Frame:
     chosen: int = 0
     did: bool = False
     name: str = ""
+    known: dict[Piece, Last] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
 class Waiting:
-    """An automatic ability that waits to be played (CR 10.8.2); `effects` are those of a delayed trigger otherwise."""
+    """An automatic ability that waits to be played (CR 10.8.2); `effects` are those of a delayed trigger otherwise.
+
+    known: what this and that were when a card left the base and so triggered it (CR 10.8.4.1.2).
+    """
 
     source: Piece
     master: int
@@ -150,6 +154,7 @@ class Waiting:
     held: Held | None = None
     effects: tuple[Effect, ...] = ()
     them: tuple[Piece, ...] = ()
+    known: dict[Piece, Last] = field(default_factory=dict)
 
 
 @dataclass(eq=False)

@@ -148,7 +148,7 @@ def play_waiting(game: Game, entry: Waiting) -> Flow:
     otherwise (CR 10.8.3.2).
     """
     game.waiting.remove(entry)
-    frame = Frame(this=entry.source, master=entry.master, that=entry.that, them=list(entry.them))
+    frame = Frame(entry.source, entry.master, that=entry.that, them=list(entry.them), known=entry.known)
     text = entry.effects
     if entry.held is not None:
         held, frame.key, text = entry.held, entry.held.key, entry.held.ability.effects

@@ -67,9 +67,10 @@ def term(game: Game, amount: Amount, frame: Frame) -> int:
             pieces = referred(amount.of, frame)
             if not pieces:
                 return 0
-            return {"power": derived.power, "strike": derived.strike, "cost": derived.cost}[amount.term](
-                game, pieces[0]
-            )
+            if pieces[0] in frame.known:
+                return int(getattr(frame.known[pieces[0]], amount.term))
+            read = {"power": derived.power, "strike": derived.strike, "cost": derived.cost}[amount.term]
+            return read(game, pieces[0])
     raise ValueError(f"unknown amount term {amount.term!r}")
 
 
