@@ -5,6 +5,8 @@ Games come in through the types of their records: each game's folder registers i
 
 from __future__ import annotations
 
+import numpy as np
+
 from kernels.jit import entry
 from kernels.palworld import collect, machine, players
 from kernels.rng import U
@@ -23,7 +25,7 @@ def play_chunk(S, T, P, key, g0, n, versus, rows, cards, checks, turns):
     Stops early when `checks` has no room for another game: call again with the rest.
     """
     for i in range(n):
-        if int(checks[0]) + CHECKS_A_GAME + 1 > len(checks):
+        if np.int64(checks[0]) + CHECKS_A_GAME + 1 > len(checks):
             return i
         g = g0 + i
         swapped = (g >> 1) & 1 if versus else 0

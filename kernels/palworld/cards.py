@@ -41,6 +41,7 @@ from kernels.palworld.codes import (
     Z_HAND,
     Z_LOOKED,
     ZERO,
+    I,
     U,
 )
 
@@ -94,7 +95,7 @@ def compare(op, left, right):
 @kernel
 def cost_of(S, T, obj):
     """Cost to play a card now; a reduction never takes it below the floor that its text gives."""
-    cost = int(T.cost[T.card[obj]])
+    cost = I(T.cost[T.card[obj]])
     p = obj >> SIX
     for side in range(U(2)):
         m = S.bases[side] & T.cost_statics[side]
@@ -105,7 +106,7 @@ def cost_of(S, T, obj):
     if T.cost_statics[p] & bit(obj) & ~S.bases[p] != ZERO:
         cost = reduced_by(S, T, obj, obj, cost)
     if S.discount[p] != 0 and (T.fit[U(S.discount_filter[p]), p] & bit(obj)) != ZERO:
-        cost = lowered(cost, int(S.discount[p]), 1)
+        cost = lowered(cost, I(S.discount[p]), 1)
     return cost
 
 
@@ -124,15 +125,15 @@ def reduced_by(S, T, source, obj, cost):
     for k in range(first, first + U(T.static_count[card])):
         if U(T.static_kind[k]) != STATIC_COST or at_home == (T.static_outside[k] != 0):
             continue
-        target = int(T.static_target[k])
+        target = I(T.static_target[k])
         if target < 0:
             if source != obj:
                 continue
         elif matching_static(S, T, U(target), source, obj) == ZERO:
             continue
-        if holds(S, T, int(T.static_when[k]), source, source >> SIX):
-            n = value(S, T, int(T.static_power[k]), source, source >> SIX)
-            cost = lowered(cost, n, int(T.static_floor[k]))
+        if holds(S, T, I(T.static_when[k]), source, source >> SIX):
+            n = value(S, T, I(T.static_power[k]), source, source >> SIX)
+            cost = lowered(cost, n, I(T.static_floor[k]))
     return cost
 
 
@@ -196,11 +197,11 @@ def named_fit(S, T, f, p):
 @kernel
 def passes(S, T, f, obj, this, seat):
     """The tests of a filter that depend on more than printed facts, orientation and assignment."""
-    op = int(T.filter_cost_op[f])
-    if op >= 0 and not compare(op, int(T.cost[T.card[obj]]), simple(S, T, int(T.filter_cost[f]), this, seat)):
+    op = I(T.filter_cost_op[f])
+    if op >= 0 and not compare(op, I(T.cost[T.card[obj]]), simple(S, T, I(T.filter_cost[f]), this, seat)):
         return False
-    op = int(T.filter_power_op[f])
-    if op >= 0 and not compare(op, int(S.power[obj]), simple(S, T, int(T.filter_power[f]), this, seat)):
+    op = I(T.filter_power_op[f])
+    if op >= 0 and not compare(op, I(S.power[obj]), simple(S, T, I(T.filter_power[f]), this, seat)):
         return False
     wanted, banned = U(T.filter_with[f]), U(T.filter_without[f])
     if wanted | banned != ZERO:
@@ -228,27 +229,27 @@ def simple(S, T, a, this, seat):
     term = U(T.amount_term[a])
     n = 0
     if term == TERM_X:
-        n = int(S.x)
+        n = I(S.x)
     elif term == TERM_SOULS:
-        n = int(S.souls[seat])
+        n = I(S.souls[seat])
     elif term == TERM_CHOSEN:
-        n = int(S.chosen)
+        n = I(S.chosen)
     elif term == TERM_HAND:
-        n = int(popcount(S.hand[seat]))
+        n = I(popcount(S.hand[seat]))
     elif term == TERM_MATERIAL:
-        n = int(S.material[seat])
+        n = I(S.material[seat])
     elif term == TERM_INGREDIENT:
-        n = int(S.ingredient[seat])
+        n = I(S.ingredient[seat])
     elif term != TERM_NONE:
-        obj = referred(S, int(T.amount_of[a]), this, seat)
+        obj = referred(S, I(T.amount_of[a]), this, seat)
         if obj < U(128):
             if term == TERM_POWER:
-                n = int(S.power[obj])
+                n = I(S.power[obj])
             elif term == TERM_STRIKE:
-                n = int(S.strike[obj])
+                n = I(S.strike[obj])
             elif term == TERM_COST:
-                n = int(T.cost[T.card[obj]])
-    return int(T.amount_const[a]) + int(T.amount_times[a]) * n
+                n = I(T.cost[T.card[obj]])
+    return I(T.amount_const[a]) + I(T.amount_times[a]) * n
 
 
 @kernel
@@ -261,10 +262,10 @@ def value(S, T, a, this, seat):
     f = U(T.amount_filter[a])
     if term == TERM_COUNT:
         for p in range(U(2)):
-            n += int(popcount(matching(S, T, f, this, seat, p)))
+            n += I(popcount(matching(S, T, f, this, seat, p)))
     else:
         n = different_names(S, T, f, this, seat)
-    return int(T.amount_const[a]) + int(T.amount_times[a]) * n
+    return I(T.amount_const[a]) + I(T.amount_times[a]) * n
 
 
 @kernel
@@ -318,9 +319,9 @@ def holds(S, T, c, this, seat):
         ok = False
         if kind == COND_COMPARE:
             ok = compare(
-                int(T.cond_op[c]),
-                value(S, T, int(T.cond_left[c]), this, seat),
-                value(S, T, int(T.cond_right[c]), this, seat),
+                I(T.cond_op[c]),
+                value(S, T, I(T.cond_left[c]), this, seat),
+                value(S, T, I(T.cond_right[c]), this, seat),
             )
         elif kind == COND_NIGHT:
             ok = S.is_night != 0
@@ -329,10 +330,10 @@ def holds(S, T, c, this, seat):
         elif kind == COND_FIRST_CARD:
             ok = S.played_count[seat] <= 1
         elif kind == COND_IS:
-            ok = is_a(S, T, int(T.cond_of[c]), U(T.cond_filter[c]), this, seat)
+            ok = is_a(S, T, I(T.cond_of[c]), U(T.cond_filter[c]), this, seat)
         if ok == (T.cond_not[c] != 0):
             return False
-        c = int(T.cond_next[c])
+        c = I(T.cond_next[c])
     return True
 
 
@@ -393,7 +394,7 @@ def derive(S, T):
             obj = p << SIX | slot
             card = U(T.card[obj])
             S.power[obj] = T.base_power[card] + S.power_plus[obj]
-            S.strike[obj] = int(T.base_strike[card]) + S.strike_plus[obj]
+            S.strike[obj] = I(T.base_strike[card]) + S.strike_plus[obj]
             S.keywords[obj] = T.printed[card]
         S.twice[p] = ZERO
     granted = False
@@ -429,9 +430,9 @@ def apply_static(S, T, k, obj, stage):
     kind = U(T.static_kind[k])
     seat = obj >> SIX
     if stage == 0:
-        if kind == STATIC_NIGHT and holds(S, T, int(T.static_when[k]), obj, seat):
+        if kind == STATIC_NIGHT and holds(S, T, I(T.static_when[k]), obj, seat):
             S.is_night = 1
-        elif kind == STATIC_GRANT and holds(S, T, int(T.static_when[k]), obj, seat):
+        elif kind == STATIC_GRANT and holds(S, T, I(T.static_when[k]), obj, seat):
             word = T.ability_keyword[U(T.static_ability[k])]
             for p in range(U(2)):
                 m = static_targets(S, T, k, obj, p)
@@ -440,19 +441,19 @@ def apply_static(S, T, k, obj, stage):
                     m &= m - ONE
                     S.keywords[p << SIX | slot] |= word
     elif stage == 1:
-        if kind == STATIC_TWICE and holds(S, T, int(T.static_when[k]), obj, seat):
+        if kind == STATIC_TWICE and holds(S, T, I(T.static_when[k]), obj, seat):
             for p in range(U(2)):
                 S.twice[p] |= static_targets(S, T, k, obj, p)
     elif kind == STATIC_MODIFY:
-        if holds(S, T, int(T.static_when[k]), obj, seat):
+        if holds(S, T, I(T.static_when[k]), obj, seat):
             for p in range(U(2)):
                 add_numbers(S, T, k, obj, p, static_targets(S, T, k, obj, p))
-    elif kind == STATIC_GRANT and holds(S, T, int(T.static_when[k]), obj, seat):
+    elif kind == STATIC_GRANT and holds(S, T, I(T.static_when[k]), obj, seat):
         # The granted continuous ability belongs to each target: "this" in it is the target.
         ability = U(T.static_ability[k])
         first = U(T.ability_static[ability]) if T.ability_statics[ability] > 0 else ZERO
         for j in range(first, first + U(T.ability_statics[ability])):
-            if U(T.static_kind[j]) != STATIC_MODIFY or not holds(S, T, int(T.static_when[j]), obj, seat):
+            if U(T.static_kind[j]) != STATIC_MODIFY or not holds(S, T, I(T.static_when[j]), obj, seat):
                 continue
             for p in range(U(2)):
                 add_numbers(S, T, j, obj, p, static_targets(S, T, k, obj, p))
@@ -461,7 +462,7 @@ def apply_static(S, T, k, obj, stage):
 @kernel
 def static_targets(S, T, k, obj, p):
     """Cards of seat p that a continuous effect of `obj` applies to."""
-    target = int(T.static_target[k])
+    target = I(T.static_target[k])
     if target < 0:
         return bit(obj) if (obj >> SIX) == p else ZERO
     return matching(S, T, U(target), obj, obj >> SIX, p)
@@ -474,9 +475,9 @@ def add_numbers(S, T, k, obj, p, m):
         return
     power, strike = 0, 0
     if T.static_power[k] >= 0:
-        power = value(S, T, int(T.static_power[k]), obj, obj >> SIX)
+        power = value(S, T, I(T.static_power[k]), obj, obj >> SIX)
     if T.static_strike[k] >= 0:
-        strike = value(S, T, int(T.static_strike[k]), obj, obj >> SIX)
+        strike = value(S, T, I(T.static_strike[k]), obj, obj >> SIX)
     while m != ZERO:
         slot = lowest(m)
         m &= m - ONE

@@ -25,6 +25,7 @@ from kernels.palworld.codes import (
     SLOT,
     USE_SURPLUS,
     ZERO,
+    I,
     U,
 )
 from kernels.palworld.state import WAITING
@@ -98,15 +99,15 @@ def surplus_pals(S, T):
         if U(S.surplus_done) & done != ZERO:
             continue
         pals = S.bases[p] & T.type_mask[p, 0]
-        excess = int(popcount(pals)) - PAL_LIMIT
+        excess = I(popcount(pals)) - PAL_LIMIT
         if excess <= 0:
             continue
         latest = latest_pals(S, p, pals)
         older = pals & ~latest
         # The last to enter stay, unless they alone are too many (CR 11.5.1.1).
-        if int(popcount(older)) < excess:
+        if I(popcount(older)) < excess:
             S.surplus[p] = older
-            excess -= int(popcount(older))
+            excess -= I(popcount(older))
             older = latest
         start_pick(
             S, USE_SURPLUS, K_CHOOSE, p, excess, excess, older if p == ZERO else ZERO, older if p == ONE else ZERO, 0
@@ -127,7 +128,7 @@ def latest_pals(S, p, pals):
     while pals != ZERO:
         slot = lowest(pals)
         pals &= pals - ONE
-        entered = int(S.entered[p << SIX | slot])
+        entered = I(S.entered[p << SIX | slot])
         if entered > last:
             latest, last = ONE << slot, entered
         elif entered == last:
@@ -147,7 +148,7 @@ def next_ability(S, T):
             if (U(S.wait_obj[i]) >> SIX) != seat or repeats(S, T, i):
                 continue
             if first < 0:
-                first = int(i)
+                first = I(i)
             count += 1
             add_group(S, K_RESOLVE, S.wait_obj[i], S.wait_n[i], ZERO, ONE << U(i))
         if count == 1:
@@ -203,7 +204,7 @@ def begin_waiting(S, T, i):
     S.that = S.wait_that[i]
     S.that_stay = S.wait_that_stay[i]
     n = S.wait_n[i]
-    for j in range(i, U(min(int(S.waits) - 1, WAITING - 1))):
+    for j in range(i, U(min(I(S.waits) - 1, WAITING - 1))):
         k = j + ONE
         S.wait_ability[j] = S.wait_ability[k]
         S.wait_obj[j] = S.wait_obj[k]

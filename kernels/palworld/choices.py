@@ -17,6 +17,7 @@ from kernels.palworld.codes import (
     ONE,
     SIX,
     ZERO,
+    I,
     U,
 )
 from kernels.palworld.state import GROUPS
@@ -102,11 +103,11 @@ def start_pick(S, use, kind, seat, low, high, m0, m1, names):
 @kernel
 def go_on_picking(S, T):
     """List the next pick; False when nothing is left to decide and `picked` is final."""
-    count = int(popcount(S.pick_mask[0]) + popcount(S.pick_mask[1]))
-    left = int(S.pick_high) - int(S.picks)
+    count = I(popcount(S.pick_mask[0]) + popcount(S.pick_mask[1]))
+    left = I(S.pick_high) - I(S.picks)
     if count == 0 or left <= 0:
         return False
-    if not S.pick_names and int(S.pick_low) - int(S.picks) >= count:
+    if not S.pick_names and I(S.pick_low) - I(S.picks) >= count:
         # "Choose N" of at most N cards is no decision (CR 10.6.3.1.2).
         for p in range(U(2)):
             m = S.pick_mask[p]

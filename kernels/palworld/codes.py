@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-U = np.uint64
+U, I = np.uint64, np.int64
 
 if TYPE_CHECKING:
 

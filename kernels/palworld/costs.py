@@ -26,6 +26,7 @@ from kernels.palworld.codes import (
     USE_COST_DISCARD,
     USE_COST_EXILE,
     ZERO,
+    I,
     U,
 )
 from kernels.palworld.zones import discard, mill, rest_card
@@ -34,7 +35,7 @@ from kernels.palworld.zones import discard, mill, rest_card
 @hot
 def souls_standing(S, p):
     """Souls that can still pay."""
-    return int(S.souls[p]) - int(S.souls_rested[p])
+    return I(S.souls[p]) - I(S.souls_rested[p])
 
 
 @hot
@@ -50,7 +51,7 @@ def candidates(S, T, part, obj):
     """Cards that can pay one part of a cost, as a mask of the master's slots."""
     p = obj >> SIX
     verb = U(T.cost_verb[part])
-    f = int(T.cost_filter[part])
+    f = I(T.cost_filter[part])
     if verb == COST_ASSIGN:
         if S.rush[p]:
             return ZERO
@@ -72,9 +73,9 @@ def can_pay(S, T, ability, alt, obj, x):
     for part in range(first, first + U(T.alt_count[ability, alt])):
         verb = U(T.cost_verb[part])
         a = U(T.cost_amount[part])
-        n = int(T.amount_const[a])
+        n = I(T.amount_const[a])
         if U(T.amount_term[a]) == TERM_X:
-            n += int(T.amount_times[a]) * x
+            n += I(T.amount_times[a]) * x
         if verb == COST_SOULS:
             ok = souls_standing(S, p) >= n
         elif verb == COST_CONSUME:
@@ -84,9 +85,9 @@ def can_pay(S, T, ability, alt, obj, x):
         elif verb == COST_DISCARD_THIS:
             ok = S.hand[p] & bit(obj) != ZERO
         elif verb == COST_MILL:
-            ok = int(S.deck_count[p]) >= n
+            ok = I(S.deck_count[p]) >= n
         else:
-            ok = int(popcount(candidates(S, T, part, obj))) >= n
+            ok = I(popcount(candidates(S, T, part, obj))) >= n
         if not ok:
             return False
     return True
@@ -121,7 +122,7 @@ def pay_part(S, T, part):
     obj = U(S.source)
     p = obj >> SIX
     verb = U(T.cost_verb[part])
-    n = value(S, T, int(T.cost_amount[part]), obj, p)
+    n = value(S, T, I(T.cost_amount[part]), obj, p)
     if verb == COST_SOULS:
         pay_souls(S, p, n)
     elif verb == COST_CONSUME:

@@ -97,6 +97,7 @@ from kernels.palworld.codes import (
     USE_DISCARD,
     USE_EFFECT,
     ZERO,
+    I,
     U,
 )
 from kernels.palworld.costs import pay_souls, souls_standing
@@ -136,15 +137,15 @@ def targets(S, T, target, p):
 @hot
 def number(S, T, a):
     """An amount of the running effect."""
-    return value(S, T, int(a), U(S.source), U(S.master))
+    return value(S, T, I(a), U(S.source), U(S.master))
 
 
 @kernel
 def until_turn(S, until):
     """Turn at whose end an effect expires: this one, or the opponent's next turn."""
     if until == UNTIL_ENEMY_TURN:
-        return int(S.turn) + (1 if U(S.turn_seat) == U(S.master) else 2)
-    return int(S.turn)
+        return I(S.turn) + (1 if U(S.turn_seat) == U(S.master) else 2)
+    return I(S.turn)
 
 
 # Verbs on cards of the base -----------------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ def damage_plus(S, T, source, master, obj):
                 if T.fit[U(T.static_source[k]), source >> SIX] & bit(source) == ZERO:
                     continue
                 if matching(S, T, U(T.static_target[k]), holder, q, obj >> SIX) & bit(obj) != ZERO:
-                    total += value(S, T, int(T.static_power[k]), holder, q)
+                    total += value(S, T, I(T.static_power[k]), holder, q)
     return total
 
 
@@ -272,7 +273,7 @@ def base_verb(S, T, op, m0, m1, i):
     if op == OP_BUTCHER:
         S.did = butcher(S, T, m0, m1)
         return
-    S.did = int(popcount(m0) + popcount(m1))
+    S.did = I(popcount(m0) + popcount(m1))
     power, strike, until = 0, 0, U(T.code[i, 4])
     if op == OP_DAMAGE:
         power = number(S, T, T.code[i, 2])
@@ -353,14 +354,14 @@ def deploy_all(S, T, m0, m1, rested):
         m = legal_deploy(S, T, p, m0 if p == ZERO else m1)
         if m != ZERO:
             deploy(S, T, p, m, rested)
-            done += int(popcount(m))
+            done += I(popcount(m))
     return done
 
 
 @kernel
 def place(S, T, m0, m1, top):
     """Put cards on top or at the bottom of the deck."""
-    S.did = int(popcount(m0) + popcount(m1))
+    S.did = I(popcount(m0) + popcount(m1))
     for p in range(U(2)):
         m = m0 if p == ZERO else m1
         while m != ZERO:
@@ -372,7 +373,7 @@ def place(S, T, m0, m1, top):
 @kernel
 def show(S, T, m0, m1):
     """Reveal cards: nothing moves."""
-    S.did = int(popcount(m0) + popcount(m1))
+    S.did = I(popcount(m0) + popcount(m1))
     for p in range(U(2)):
         m = m0 if p == ZERO else m1
         while m != ZERO:
@@ -400,7 +401,7 @@ def look(S, T, p, n, openly):
 @kernel
 def add_souls(S, T, p, n):
     """Move souls into the soul area; never above the limit (Q&A 76); how many."""
-    n = min(n, SOUL_LIMIT - int(S.souls[p]))
+    n = min(n, SOUL_LIMIT - I(S.souls[p]))
     if n > 0:
         S.souls[p] += n
         S.dirty = 1
@@ -419,7 +420,7 @@ def player_verb(S, T, op, i):
     if op == OP_DRAW:
         S.did = draw(S, T, who, n)
     elif op == OP_DRAW_TO:
-        S.did = draw(S, T, who, n - int(popcount(S.hand[who])))
+        S.did = draw(S, T, who, n - I(popcount(S.hand[who])))
     elif op == OP_GAIN:
         if T.code[i, 2] == 0:
             S.material[master] += n
@@ -437,17 +438,17 @@ def player_verb(S, T, op, i):
         deal_player(S, T, ONE - master, n)
     elif op == OP_LOOK or op == OP_REVEAL:
         look(S, T, master, n, op == OP_REVEAL)
-        S.did = int(popcount(S.looked))
+        S.did = I(popcount(S.looked))
     elif op == OP_SHUFFLE:
         S.looked = ZERO
         reshuffle(S, T, master)
     elif op == OP_SOULS:
-        before = int(S.souls[master])
+        before = I(S.souls[master])
         S.did = add_souls(S, T, master, n)
         if T.code[i, 2]:
-            S.souls_rested[master] += int(S.souls[master]) - before
+            S.souls_rested[master] += I(S.souls[master]) - before
     elif op == OP_NIGHT:
-        S.night_turn = max(int(S.night_turn), int(S.turn) + (1 if U(S.turn_seat) == master else 2))
+        S.night_turn = max(I(S.night_turn), I(S.turn) + (1 if U(S.turn_seat) == master else 2))
         S.dirty = 1
         event(S, T, E_NIGHT, PLAYER + master, 0, 0)
     elif op == OP_FAIL_ATTACK:
@@ -486,7 +487,7 @@ def discard_verb(S, T, op, i, who, n):
     """The player picks cards of the hand to discard; as many as possible (CR 10.6.3.1.2)."""
     f = T.code[i, 2]
     if op == OP_DISCARD_TO:
-        n = int(popcount(S.hand[who])) - n
+        n = I(popcount(S.hand[who])) - n
         f = -1
     m = S.hand[who]
     if f >= 0:
@@ -499,13 +500,13 @@ def discard_verb(S, T, op, i, who, n):
 @kernel
 def stand_souls(S, p, n, up_to):
     """Stand rested souls: as many as possible, or as many as the master likes up to n."""
-    n = max(min(n, int(S.souls_rested[p])), 0)
+    n = max(min(n, I(S.souls_rested[p])), 0)
     if up_to and n > 0:
         if S.answer < 0:
             open_decision(S, p, AT_RESOLVE)
             add_numbers_up_to(S, n)
             return True
-        n = int(S.answer)
+        n = I(S.answer)
         S.answer = -1
     S.souls_rested[p] -= n
     S.did = n
@@ -518,7 +519,7 @@ def take(S, p, n):
     """The master chooses how much Material, then how much Ingredient the opponent loses, n in total."""
     if S.answer < 0:
         S.loop_left = -1
-    high = min(n, int(S.material[p]))
+    high = min(n, I(S.material[p]))
     if S.loop_left < 0:
         if high > 0:
             if S.answer < 0:
@@ -529,8 +530,8 @@ def take(S, p, n):
             S.answer = -1
         else:
             S.loop_left = 0
-    taken = int(S.loop_left)
-    high = min(n - taken, int(S.ingredient[p]))
+    taken = I(S.loop_left)
+    high = min(n - taken, I(S.ingredient[p]))
     more = 0
     if high > 0:
         if S.answer < 0:
@@ -538,7 +539,7 @@ def take(S, p, n):
             add_numbers_up_to(S, high)
             # Material is taken when both numbers stand: the loss happens at once.
             return True
-        more = int(S.answer)
+        more = I(S.answer)
         S.answer = -1
     S.material[p] -= taken
     S.ingredient[p] -= more
@@ -552,9 +553,9 @@ def declare(S, T):
     """Declare the name of a card of the game (CR 5.19)."""
     if S.answer < 0:
         open_decision(S, U(S.master), AT_RESOLVE)
-        for k in range(U(int(T.names) + 63) >> SIX):
-            n = min(int(T.names) - int(k) * 64, 64)
-            add_group(S, K_NAME, NONE, int(k) * 64, ZERO, ~ZERO if n == 64 else (ONE << U(n)) - ONE)
+        for k in range(U(I(T.names) + 63) >> SIX):
+            n = min(I(T.names) - I(k) * 64, 64)
+            add_group(S, K_NAME, NONE, I(k) * 64, ZERO, ~ZERO if n == 64 else (ONE << U(n)) - ONE)
         return True
     S.declared = S.answer
     S.answer = -1
@@ -599,7 +600,7 @@ def ask_mode(S, T, i):
     S.answer = -1
     if T.code[i, 2]:
         S.modes_used[this] |= ONE << mode
-    return int(T.code[U(i) + ONE + mode, 1])
+    return I(T.code[U(i) + ONE + mode, 1])
 
 
 @kernel
@@ -664,7 +665,7 @@ def delay(S, i):
     if n >= U(DELAYS):
         stop(S, END_CAP)
         return
-    S.delay_pc[n] = int(i) + 1
+    S.delay_pc[n] = I(i) + 1
     S.delay_obj[n] = S.source
     S.delay_stay[n] = S.source_stay
     S.delay_them[n, 0] = S.them[0]
@@ -692,7 +693,7 @@ def run(S, T):
         if op == OP_UNLESS:
             if S.dirty:
                 derive(S, T)
-            if holds(S, T, int(T.code[i, 1]), U(S.source), U(S.master)):
+            if holds(S, T, I(T.code[i, 1]), U(S.source), U(S.master)):
                 S.pc += 1
             else:
                 S.pc = T.code[i, 2]
@@ -700,11 +701,11 @@ def run(S, T):
             S.pc = T.code[i, 1]
         elif op == OP_REPEAT:
             S.loop_left = number(S, T, T.code[i, 1])
-            S.pc = int(i) + 1 if S.loop_left > 0 else T.code[i, 2]
-            S.loop_pc = int(i) + 1
+            S.pc = I(i) + 1 if S.loop_left > 0 else T.code[i, 2]
+            S.loop_pc = I(i) + 1
         elif op == OP_AGAIN:
             S.loop_left -= 1
-            S.pc = S.loop_pc if S.loop_left > 0 else int(i) + 1
+            S.pc = S.loop_pc if S.loop_left > 0 else I(i) + 1
         elif op == OP_MODES:
             to = ask_mode(S, T, i)
             if to < 0:
@@ -720,7 +721,7 @@ def run(S, T):
                 add_one(S, K_YES)
                 add_one(S, K_NO)
                 return True
-            S.pc = int(i) + 1 if S.answer == 1 else T.code[i, 1]
+            S.pc = I(i) + 1 if S.answer == 1 else T.code[i, 1]
             S.answer = -1
         elif op == OP_DELAY:
             delay(S, i)

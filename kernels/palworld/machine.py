@@ -81,6 +81,7 @@ from kernels.palworld.codes import (
     USE_EFFECT,
     USE_SURPLUS,
     ZERO,
+    I,
     U,
 )
 from kernels.palworld.costs import can_pay, highest_x, pay_part, pay_souls
@@ -316,7 +317,7 @@ def advance(S, T):
                 if S.turn_decisions > MAX_TURN_DECISIONS:
                     stop(S, END_LOOP)
                     continue
-                return int(S.options)
+                return I(S.options)
             if S.options == 1:
                 apply(S, T, 0)
 
@@ -379,8 +380,8 @@ def pay(S, T):
     if S.cost_alternative == 255:
         open_decision(S, obj >> SIX, AT_COST)
         for alt in range(U(T.alternatives[ability])):
-            if can_pay(S, T, ability, alt, obj, int(S.x)):
-                add_group(S, K_PAY, NONE, int(alt) + 1, ZERO, ONE)
+            if can_pay(S, T, ability, alt, obj, I(S.x)):
+                add_group(S, K_PAY, NONE, I(alt) + 1, ZERO, ONE)
         if S.groups > 1 and S.answer < 0:
             return True
         S.cost_alternative = (S.answer if S.answer >= 0 else S.group_n[0]) - 1
@@ -492,7 +493,7 @@ def apply(S, T, k):
     obj = U(S.group_obj[i])
     card = U(S.group_seat[i]) << SIX | b
     decider = U(S.decider)
-    n = int(S.group_n[i]) + int(b)
+    n = I(S.group_n[i]) + I(b)
     S.groups = 0
     S.options = 0
     if at == AT_MAIN:
@@ -524,7 +525,7 @@ def apply(S, T, k):
         if at == AT_RESOLVE and (kind == K_YES or kind == K_NO):
             S.answer = 1 if kind == K_YES else 0
         elif kind == K_MODE:
-            S.answer = int(b)
+            S.answer = I(b)
     elif kind == K_BLOCK:
         block(S, T, card)
     elif at == AT_QUICK:
@@ -581,10 +582,10 @@ def activate(S, T, obj, n, back):
     """Play an activated ability (CR 10.6.2): the n-th of the card, granted ones after the printed ones."""
     card = U(T.card[obj])
     ability = U(0)
-    if n <= int(T.act_count[card]):
+    if n <= I(T.act_count[card]):
         ability = U(T.act_first[card]) + U(n - 1)
     else:
-        left = n - int(T.act_count[card])
+        left = n - I(T.act_count[card])
         for i in range(U(S.grants)):
             if U(S.grant_obj[i]) == obj and T.kind[U(S.grant_ability[i])] == 0:
                 left -= 1

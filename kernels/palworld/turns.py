@@ -61,6 +61,7 @@ from kernels.palworld.codes import (
     STATIC_UNATTACKABLE,
     Z_HAND,
     ZERO,
+    I,
     U,
 )
 from kernels.palworld.costs import payable, souls_standing
@@ -268,7 +269,7 @@ def granted_activations(S, T, p):
                 order += 1
                 seen = seen or U(S.grant_ability[j]) == ability
         if not seen and payable(S, T, ability, obj) != ZERO:
-            add_group(S, K_ACTIVATE, obj, int(T.act_count[T.card[obj]]) + order, ZERO, ONE)
+            add_group(S, K_ACTIVATE, obj, I(T.act_count[T.card[obj]]) + order, ZERO, ONE)
 
 
 # Battle -------------------------------------------------------------------------------------------------------------
@@ -395,13 +396,13 @@ def damage_step(S, T):
     if not in_base(S, attacker, S.attacker_stay):
         return
     if target >= PLAYER:
-        deal_player(S, T, target - PLAYER, int(S.strike[attacker]))
+        deal_player(S, T, target - PLAYER, I(S.strike[attacker]))
         return
     if not in_base(S, target, S.target_stay):
         return
-    hit, back = int(S.power[attacker]), 0
+    hit, back = I(S.power[attacker]), 0
     if is_pal(T, target):
-        back = int(S.power[target])
+        back = I(S.power[target])
     if hit > 0:
         S.damage[target] += hit
         event(S, T, E_DAMAGE, target, hit, 0)

@@ -35,6 +35,7 @@ from kernels.palworld.codes import (
     SLOT,
     TYPE_PAL,
     ZERO,
+    I,
     U,
 )
 from kernels.palworld.state import LOG, WAITING
@@ -115,8 +116,8 @@ def trigger(S, T, on, obj, other, that):
         first = U(T.auto_first[card])
         for ability in range(first, first + U(T.auto_count[card])):
             if U(T.on[ability]) == on and T.subject[ability] < 0 and fits_object(S, T, ability, obj, other):
-                wait(S, T, ability, int(T.n[ability]), obj, that)
-    order = int(T.auto_count[card])
+                wait(S, T, ability, I(T.n[ability]), obj, that)
+    order = I(T.auto_count[card])
     for i in range(U(S.grants)):
         if U(S.grant_obj[i]) == obj:
             ability = U(S.grant_ability[i])
@@ -138,7 +139,7 @@ def trigger(S, T, on, obj, other, that):
                     if matching(S, T, U(T.subject[ability]), watcher, q, p) & bit(obj) == ZERO:
                         continue
                     if fits_object(S, T, ability, watcher, other):
-                        wait(S, T, ability, int(T.n[ability]), watcher, that)
+                        wait(S, T, ability, I(T.n[ability]), watcher, that)
 
 
 @hot
@@ -275,8 +276,8 @@ def deal_player(S, T, p, amount):
     """A player takes damage: the damage check (CR 11.2), at once, inside whatever is being resolved (CR 11.1.2.1)."""
     if amount <= 0:
         return
-    size = int(S.deck_count[p])
-    lucky = int(popcount(T.lucky[p] & deck_set(S, T, p)))
+    size = I(S.deck_count[p])
+    lucky = I(popcount(T.lucky[p] & deck_set(S, T, p)))
     known = S.known[p] != ZERO
     stopped, flipped = 0, 0
     while flipped < amount:
@@ -309,7 +310,7 @@ def record_check(S, p, strike, size, lucky, known, stopped, flipped):
     if n < U(256):
         first = 1 if p == U(S.first_seat) else 0
         word = min(strike, 255) | size << 8 | lucky << 16 | (1 if known else 0) << 24 | stopped << 25
-        S.check_log[n] = U(word | int(p) << 26 | first << 27 | flipped << 32)
+        S.check_log[n] = U(word | I(p) << 26 | first << 27 | flipped << 32)
         S.check_count = n + ONE
     else:
         stop(S, END_CAP)
@@ -444,7 +445,7 @@ def bury(S, T, m0, m1):
             forget(S, obj)
             S.graveyard[p] |= ONE << slot
             event(S, T, E_BURY, obj, 0, 0)
-    return int(popcount(m0) + popcount(m1))
+    return I(popcount(m0) + popcount(m1))
 
 
 @kernel
@@ -471,7 +472,7 @@ def exile(S, T, m0, m1):
             S.exiled_by[obj] = S.source
             S.exiled_by_stay[obj] = S.source_stay
             event(S, T, E_EXILE, obj, 0, 0)
-    return int(popcount(m0) + popcount(m1))
+    return I(popcount(m0) + popcount(m1))
 
 
 @kernel
@@ -490,7 +491,7 @@ def to_hand(S, T, m0, m1):
             S.drawn[p] |= ONE << slot
             see(S, obj)
             event(S, T, E_RET, obj, 0, 0)
-    return int(popcount(m0) + popcount(m1))
+    return I(popcount(m0) + popcount(m1))
 
 
 @kernel
