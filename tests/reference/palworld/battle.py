@@ -67,9 +67,8 @@ def attack_step(game: Game, attacker: Piece, target: Target) -> Flow:
     game.phase = "attack"
     game.battle = Battle(attacker, target)
     goal = target.obj if isinstance(target, Piece) else PLAYER + target
-    attacker.rested = True
-    game.touch()
     game.note("attack", attacker.obj, goal)
+    moves.rest(game, attacker)
     attacked = target if isinstance(target, Piece) else None
     moves.trigger(game, "attacks", attacker, attacked)
     if attacked is not None:
@@ -90,9 +89,8 @@ def block_step(game: Game) -> Flow:
         if answer.kind == "block":  # 9.4.2.1
             blocker = next(pal for pal in able if pal.obj == answer.obj)
             game.note("block", blocker.obj)
-            blocker.rested = True
+            moves.rest(game, blocker)
             battle.target = blocker
-            game.touch()
     if (
         not battle.attacker.gone
         and isinstance(battle.target, Piece)

@@ -170,10 +170,13 @@ def waiting_groups(game: Game, seat: int) -> dict[Option, Waiting]:
 
 
 def text_key(entry: Waiting) -> Hashable:
-    """What a waiting ability does: the same text, but one with a limit is only equal to itself."""
+    """What a waiting ability does: the same text, but one with a limit is only equal to itself. Where it reads
+    numbers of its own card, those count too."""
     if entry.held is None:
         return entry.effects, tuple(piece.obj for piece in entry.them)
-    return entry.held.ability, entry.n if entry.held.ability.limit else 0
+    text = repr(entry.held.ability.effects)
+    own = entry.known.get(entry.source, entry.source.last) if "of='this'" in text else None
+    return entry.held.ability, entry.n if entry.held.ability.limit else 0, own
 
 
 def source_key(game: Game, source: Piece, pointed: set[Piece]) -> Hashable:
@@ -181,5 +184,4 @@ def source_key(game: Game, source: Piece, pointed: set[Piece]) -> Hashable:
     if not source.gone:
         return alike(game, source, pointed)
     linked = any(piece.exiled_by is source for player in game.players for piece in player.exile)
-    now = game.find(source.obj)
-    return (source.owner, source.card.number, now.zone if now else "", source.last, source.obj if linked else -1)
+    return (source.owner, source.card.number, source.obj if linked else -1)

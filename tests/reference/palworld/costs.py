@@ -77,7 +77,6 @@ def pay(game: Game, parts: tuple[Cost, ...], frame: Frame) -> Flow:
             case "consume":
                 setattr(me, part.word, getattr(me, part.word) - count)
                 game.touch()
-                moves.note_gain(game, frame.master, part.word, -count)
             case "mill":
                 moves.mill(game, frame.master, count)
             case "rest":

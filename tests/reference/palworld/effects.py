@@ -196,7 +196,9 @@ def discard(game: Game, do: Do, frame: Frame, count: int) -> Flow:
 
 def do_gain(game: Game, do: Do, frame: Frame) -> None:
     """Get a resource (CR 3.3)."""
-    change_resource(game, frame.master, do.word, reading.count_of(game, do.amount, frame))
+    count = reading.count_of(game, do.amount, frame)
+    change_resource(game, frame.master, do.word, count)
+    game.note("gain", PLAYER + frame.master, moves.RESOURCES.index(do.word), count)
 
 
 def change_resource(game: Game, seat: int, resource: str, change: int) -> None:
@@ -204,19 +206,19 @@ def change_resource(game: Game, seat: int, resource: str, change: int) -> None:
     me = game.players[seat]
     setattr(me, resource, max(0, getattr(me, resource) + change))
     game.touch()
-    moves.note_gain(game, seat, resource, change)
 
 
 def do_take(game: Game, do: Do, frame: Frame) -> Flow:
-    """The opponent loses resources, how many of each is chosen kind after kind."""
+    """How many of each resource is chosen kind after kind, then the opponent loses them together."""
     left = reading.count_of(game, do.amount, frame)
     foe = 1 - frame.master
+    taken = {}
     for resource in moves.RESOURCES:
-        number = yield from choices.pick_number(frame.master, min(left, getattr(game.players[foe], resource)))
-        left -= number
-        if number:
-            change_resource(game, foe, resource, -number)
-    return None
+        high = min(left, getattr(game.players[foe], resource))
+        taken[resource] = yield from choices.pick_number(frame.master, high)
+        left -= taken[resource]
+    for resource, number in taken.items():
+        change_resource(game, foe, resource, -number)
 
 
 def do_life(game: Game, do: Do, frame: Frame) -> None:
@@ -419,7 +421,8 @@ def do_souls(game: Game, do: Do, frame: Frame) -> None:
     else:
         me.souls += more
     game.touch()
-    game.note("souls", PLAYER + frame.master, more)
+    if more:
+        game.note("souls", PLAYER + frame.master, more)
 
 
 def do_stand_souls(game: Game, do: Do, frame: Frame) -> Flow:

@@ -78,7 +78,6 @@ class Reference:
                 for seat in (0, 1):  # CR 6.2.1.2
                     game.shuffle(seat)
             yield from turns.set_up(game, position.coin, self.first)
-            game.turn = 1
             turns.begin_turn(game)
             yield from turns.turns(game, "stand")
         except GameOver:
@@ -212,7 +211,7 @@ class Reference:
 
 def set_table(position: Position) -> Game:
     """Place the cards of a position; nothing triggers."""
-    game = Game(position.turn_player, 0 if position.setup else position.turn, position.seed)
+    game = Game(position.turn_player, position.turn, position.seed)
     placed: dict[int, Piece] = {}
     links: list[tuple[Piece, int]] = []
     for seat, side in enumerate(position.sides):

@@ -217,7 +217,8 @@ def stand(game: Game, piece: Piece) -> bool:
 def assign(game: Game, pals: Sequence[Piece], structure: Piece) -> None:
     """Assign standing Pals to a structure (CR 5.17)."""
     for pal in pals:
-        pal.rested = pal.assigned = True
+        rest(game, pal)
+        pal.assigned = True
         game.touch()
         game.note("assign", pal.obj, structure.obj)
     for pal in pals:
@@ -256,11 +257,6 @@ def change_life(game: Game, seat: int, change: int) -> None:
     game.players[seat].life += change
     game.touch()
     game.note("life", PLAYER + seat, change)
-
-
-def note_gain(game: Game, seat: int, resource: str, amount: int) -> None:
-    """Log a change of a resource (CR 3.3)."""
-    game.note("gain", PLAYER + seat, RESOURCES.index(resource), amount)
 
 
 def damage_player(game: Game, seat: int, amount: int) -> None:

@@ -11,7 +11,7 @@ from .objects import DRAW_PRICE, SOUL_GROWTH, SOUL_LIMIT, START_HAND, TURN_LIMIT
 
 def set_up(game: Game, coin: int | None, first: int | None) -> Flow:
     """CR 6.2 from the choice of who starts; the decks lie in order. `first` given: no coin flip."""
-    game.phase = "setup"
+    game.phase, game.turn = "setup", 1
     if first is None:  # 6.2.1.3
         winner = game.random.randrange(2) if coin is None else coin
         answer = yield from choices.ask(winner, [Option("first"), Option("second")])
