@@ -19,6 +19,7 @@ COUNT_TABLES = ("cards", "checks", "turns")
 MEASURES = (*CARD_MEASURES, *(f"seen_by_{turn}" for turn in SEEN_TURNS))
 RESULTS = ("win", "draw", "loss", None)
 WINNERS = ("a", "b", "draw", None)  # by winner & 3: 0, 1, 2, -1
+SEATS = ("second", "first")
 CHECK_BITS = {  # field: (first bit, width)
     "strike": (0, 8),
     "deck_size": (8, 8),
@@ -26,7 +27,7 @@ CHECK_BITS = {  # field: (first bit, width)
     "known": (24, 1),
     "stopped": (25, 1),
     "side": (26, 1),  # of the player who takes the check
-    "seat": (27, 1),  # 0: that player went first
+    "seat": (27, 1),  # 1: that player went first
     "flipped": (32, 8),
 }
 MATCHUP_SHIFT = 40
@@ -162,7 +163,7 @@ class Tables:
         return {
             "deck": _pick(self.names, self._deck(matchup, part["side"])),
             "side": _pick(SIDES, part["side"]),
-            "seat": _pick(("first", "second"), part["seat"]),
+            "seat": _pick(SEATS, part["seat"]),
             "strike": part["strike"],
             "deck_size": part["deck_size"],
             "lucky_left": part["lucky_left"],
@@ -206,7 +207,7 @@ class Tables:
             code = np.ravel_multi_index((agent ^ side, side, card, measure, column("k"), result), CARDS_SHAPE)
         elif table == "checks":
             columns = {name: column(name) for name in CHECK_BITS if name not in ("side", "seat")}
-            columns |= {"side": index("side", SIDES), "seat": index("seat", ("first", "second"))}
+            columns |= {"side": index("side", SIDES), "seat": index("seat", SEATS)}
             code = np.zeros(len(matchup), np.int64)
             for name, (shift, _) in CHECK_BITS.items():
                 code |= columns[name] << shift
