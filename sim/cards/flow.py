@@ -10,12 +10,13 @@ from sim.cards.verbs import VERBS
 
 
 class Fault(NamedTuple):
-    """code: see `sim.cards.lint`. word: where it shows in the ability's text."""
+    """code: see `sim.cards.lint`. word: where it shows in the ability's text, at its `nth` place (from 0)."""
 
     code: str
     word: str
     message: str
     hint: str = ""
+    nth: int = 0
 
 
 def faults_of(ability: ast.Ability, card: ast.Card) -> list[Fault]:
@@ -43,14 +44,15 @@ class _Flow:
         self.whole, self.card = ability, card
         self.faults: list[Fault] = []
         self.chosen = self.looked = self.done = False
+        self.thems = 0  # how often "them" was met, to point at the right one
         costs = [cost for costs in ability.costs for cost in costs]
         self.has_x = any(cost.amount.term == "x" for cost in costs)
         self.assigns = any(cost.verb == "assign" for cost in costs)
         self.moves = any(cost.verb in ("exile", "discard", "butcher") for cost in costs)
         self.uses_x = False
 
-    def fault(self, code: str, word: str, message: str, hint: str = "") -> None:
-        self.faults.append(Fault(code, word, message, hint))
+    def fault(self, code: str, word: str, message: str, hint: str = "", nth: int = 0) -> None:
+        self.faults.append(Fault(code, word, message, hint, nth))
 
     def ability(self) -> None:
         ability = self.whole
@@ -169,24 +171,17 @@ class _Flow:
             self._inside(node.object)
 
     def _reference(self, name: str) -> None:
-        if name == "them" and not self.chosen:
-            word = "they" if self._says_they() else "them"
-            self.fault("C042", word, "nothing was chosen that `them` could mean", "write `choose ...` before")
+        if name == "them":
+            if not self.chosen:
+                hint = "write `choose ...` before"
+                self.fault("C042", "them", "nothing was chosen that `them` could mean", hint, self.thems)
+            self.thems += 1
         elif name == "that" and self.whole.trigger is None:
             self.fault("C043", "that", "`that` is the card of a trigger, and this ability has none", "write `this`")
         elif name == "assigned" and not self.assigns:
             self.fault("C044", "assigned", "no Pal is assigned in the cost", "write `[assign 1 pal]`")
         elif name == "paid" and not self.moves:
             self.fault("C045", "paid", "the cost moves no cards", "write a cost with exile, discard or butcher")
-
-    def _says_they(self) -> bool:
-        """Whether the first use of "them" in the effects is as a subject, where it is written `they`."""
-        for node in nodes_of(self.whole.effects):
-            if isinstance(node, ast.Do) and node.target == "them":
-                return VERBS[node.verb].form.startswith("{target}")
-            if isinstance(node, ast.Is) and node.of == "them":
-                return True
-        return False
 
     def _amount(self, amount: ast.Amount) -> None:
         if amount.term == "x":

@@ -162,16 +162,17 @@ def _check_ability(card: ast.Card, index: int, ability: ast.Ability, reading: Re
     source = reading.source
     text = source.string(card.number, "abilities", index)
 
-    def place(word: str) -> tuple[int, int]:
-        """The first place where a word stands in the text of the ability, else its start."""
-        found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) if word else None
-        return source.of_string(card.number, "abilities", index, found.start() if found else 0)
+    def place(word: str, nth: int = 0) -> tuple[int, int]:
+        """The place where a word stands for the nth time in the text of the ability, else its start."""
+        pattern = {"": "^", "them": r"\bthe[my]\b"}.get(word, rf"(?<!\w){re.escape(word)}(?!\w)")
+        starts = [found.start() for found in re.finditer(pattern, text)] or [0]
+        return source.of_string(card.number, "abilities", index, starts[min(nth, len(starts) - 1)])
 
     for code, word, message, hint in _kind_faults(card, ability):
         reading.fault(place(word), message, hint, code)
     if not ability.keyword:
-        for code, word, message, hint in faults_of(ability, card):
-            reading.fault(place(word), message, hint, code)
+        for fault in faults_of(ability, card):
+            reading.fault(place(fault.word, fault.nth), fault.message, fault.hint, fault.code)
 
 
 def _kind_faults(card: ast.Card, ability: ast.Ability) -> Iterator[tuple[str, str, str, str]]:

@@ -52,14 +52,13 @@ class Meaning(Transformer):
         quick, effects = c
         return ast.Ability("event", effects=effects, quick=bool(quick))
 
-    @v_args(meta=True)
-    def keyword(self, meta: Any, c: list[Any]) -> ast.Ability:
+    def keyword(self, c: list[Any]) -> ast.Ability:
         name, number = c
         try:
-            return self.of_keyword(name, None if number is None else _value(number))
+            return self.of_keyword(str(name), None if number is None else _value(number))
         except ValueError as error:
             message, hint = error.args
-            raise LanguageError(message, meta.start_pos, hint) from None
+            raise LanguageError(message, name.start_pos, hint) from None
 
     def limit(self, c: list[Any]) -> int:
         return _value(c[0]) if c else 1
@@ -321,11 +320,11 @@ class Meaning(Transformer):
     def resource(self, c: list[Any]) -> str:
         return str(c[0])
 
-    def keyword_name(self, c: list[Any]) -> str:
-        return str(c[0])
+    def keyword_name(self, c: list[Any]) -> Token:
+        return c[0]
 
     def has_keyword(self, c: list[Any]) -> ast.Test:
-        return ast.Test("keyword", value=c[0])
+        return ast.Test("keyword", value=str(c[0]))
 
     def standing(self, _: list[Any]) -> ast.Test:
         return ast.Test("state", value="standing")
@@ -349,7 +348,7 @@ class Meaning(Transformer):
         return ast.Test("name_has", value=_name(c[0]))
 
     def test_without(self, c: list[Any]) -> ast.Test:
-        return ast.Test("keyword", "not", c[0])
+        return ast.Test("keyword", "not", str(c[0]))
 
     def test_exiled(self, _: list[Any]) -> ast.Test:
         return ast.Test("exiled_by_this")

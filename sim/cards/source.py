@@ -76,8 +76,10 @@ class Source:
             if char == "\n" and depth == 0:
                 return at + 1
             if char == "#":
-                at = self._line_end(at) - 1
-            elif quotes := _QUOTES.match(self.text, at):
+                end = self.text.find("\n", at)
+                at = len(self.text) if end < 0 else end
+                continue
+            if quotes := _QUOTES.match(self.text, at):
                 at = self._string(quotes.end(), quotes[0], strings)
                 continue
             depth += (char in "[{") - (char in "]}")

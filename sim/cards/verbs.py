@@ -20,13 +20,13 @@ class Verb(NamedTuple):
 
 VERBS: dict[str, Verb] = {
     "draw": Verb(("amount",), "draw {amount}", "draw {amount} card(s)"),
-    "draw_to": Verb(("amount",), "draw to {amount}", "draw until your hand has {amount} cards"),
+    "draw_to": Verb(("amount",), "draw to {amount}", "draw until your hand has {amount} card(s)"),
     "discard": Verb(
         ("amount", "who", "target"),
         "discard {amount} {from_hand}",
         "{who} discard {amount} card(s) from hand",
     ),
-    "discard_to": Verb(("amount", "who"), "discard to {amount}", "{who} discard until the hand has {amount} cards"),
+    "discard_to": Verb(("amount", "who"), "discard to {amount}", "{who} discard until the hand has {amount} card(s)"),
     "gain": Verb(("amount", "word"), "gain {amount} {resource}", "get {amount} {word}"),
     "take": Verb(
         ("amount",),

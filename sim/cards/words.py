@@ -239,9 +239,9 @@ class _Printer:
             return f"stand {do.word} {number} of your souls{tail}".replace("  ", " ")
         who, verb, whose = ("your opponent ", "discards", "their") if do.who == "enemy" else ("", "discard", "your")
         number, tail = self._number(do.amount)
-        if do.verb == "discard_to":
-            return f"{who}{verb} until {whose} hand has {number} cards{tail}"
         what = "card" if _is_one(do.amount) else "cards"
+        if do.verb == "discard_to":
+            return f"{who}{verb} until {whose} hand has {number} {what}{tail}"
         if isinstance(do.target, ast.Filter):
             what = self._noun(do.target, not _is_one(do.amount), place=False)
         return f"{who}{verb} {number} {what} from {whose} hand{tail}"
@@ -373,6 +373,8 @@ class _Printer:
                 return " and ".join(map(self._condition, when.of))
             case ast.Not(of=ast.Flag(name="did")):
                 return "you did not"
+            case ast.Not(of=ast.Flag(name="night")):
+                return "it is not night"
             case ast.Not():
                 return f"it is not so that {self._condition(when.of)}"
             case ast.Flag():
