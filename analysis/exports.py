@@ -14,10 +14,36 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 SHARES = frozenset(
-    """
-    score low high balanced draw_rate best worst gp oh gd gih gns iwd played kept_rate played_share milled_share
-    observed exact difference stop_rate expected_rate r2 unfinished seen unseen gain score_first
-    """.split()
+    [
+        "score",
+        "low",
+        "high",
+        "balanced",
+        "draw_rate",
+        "best",
+        "worst",
+        "gp",
+        "oh",
+        "gd",
+        "gih",
+        "gns",
+        "iwd",
+        "played",
+        "kept_rate",
+        "played_share",
+        "milled_share",
+        "observed",
+        "exact",
+        "difference",
+        "stop_rate",
+        "expected_rate",
+        "r2",
+        "unfinished",
+        "seen",
+        "unseen",
+        "gain",
+        "score_first",
+    ]
 )
 """Columns that hold shares of 1: the terminal shows them in percent. With endings `_low`, `_high` and `end_` too."""
 
@@ -104,7 +130,7 @@ def number(name: str, value: Any, unit: bool = True) -> str:
         return str(value) if name in ("matchup", "turn") else f"{value:,}"
     if isinstance(value, float):
         if is_share(name):
-            return f"{100 * value:.1f} %" if unit else f"{100 * value:.1f}"
+            return f"{100 * value:.1f}%" if unit else f"{100 * value:.1f}"
         if name in ("p", "p_holm"):
             return "<0.0001" if value < 1e-4 else f"{value:.4f}"
         return f"{value:,.3f}" if abs(value) < 10 else f"{value:,.1f}"

@@ -1,0 +1,128 @@
+"""The report: one HTML page that needs no network, the same bytes for the same run."""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+from html import escape
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from analysis.report import words
+from analysis.report.html import paragraph
+from analysis.report.sections import SECTIONS, Section, ranked, rows_of
+from analysis.runs import Run
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval'; img-src data:"
+"""The page may load nothing at all: what works here works without a network."""
+
+
+def write_report(run: Run, path: str | Path) -> Path:
+    """Writes the page of a run to `path`; whole or not at all."""
+    path = Path(path)
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(page(run).encode())
+    os.replace(part, path)
+    return path
+
+
+def page(run: Run) -> str:
+    """The page as text."""
+    parts = [part for make in SECTIONS if (part := make(run)) is not None]
+    plots: dict[str, Any] = {place: chart for part in parts for place, chart in part.charts.items()}
+    title = words.headline(rows_of(run, "decks"), rows_of(run, "matchups"))
+    menu = "".join(f'<a href="#{part.name}">{escape(part.menu)}</a>' for part in parts)
+    return "\n".join(
+        [
+            "<!doctype html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark">',
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            f"<title>{escape(title)} · cardmill</title>",
+            '<link rel="icon" href="data:,">',
+            f"<style>\n{_file('page.css')}</style>",
+            "</head>",
+            "<body>",
+            '<a class="skip" href="#main">Skip to the results</a>',
+            f"<header><p class=kicker>cardmill · {escape(run.info.game.capitalize())}</p><h1>{escape(title)}</h1>",
+            f"{_summary(run)}{_strip(run)}<nav aria-label='Sections'>{menu}</nav></header>",
+            "<main id=main>",
+            "<noscript><p class=note>The charts need JavaScript. Every chart has its numbers in a table below it.</p>"
+            "</noscript>",
+            *(_section(part) for part in parts),
+            "</main>",
+            f"<footer>{_footer(run)}</footer>",
+            f'<script type="application/json" id="plots">{_json(plots)}</script>',
+            f"<script>{_library()}</script>",
+            f"<script>\n{_file('page.js')}</script>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def _summary(run: Run) -> str:
+    """The page in a few sentences."""
+    matchups, decks, info = rows_of(run, "matchups"), rows_of(run, "decks"), run.info
+    games = run.rows["games"]
+    first = next(row for row in rows_of(run, "first") if row["scope"] in ("overall", "mirrors"))
+    agents = [escape(agent.label or agent.name) for agent in info.agents]
+    lede = paragraph(
+        words.played(games, len(info.matchups), games // max(1, len(info.matchups)), len(info.decks), agents),
+        *(escape(text) for text in (words.field(decks), words.lopsided(matchups)) if text),
+        escape(words.first_player(first)),
+        escape(words.length(rows_of(run, "shape")[0])),
+    )
+    bad = [row["check"] for row in rows_of(run, "health") if row["ok"] is False]
+    if not bad:
+        return f'<div class="lede">{lede}</div>'
+    warning = f"Something is wrong with this run ({escape(words.listed(bad))}); see <a href='#health'>Health</a>."
+    return f'<p class="alarm" role="alert">{warning}</p><div class="lede">{lede}</div>'
+
+
+def _strip(run: Run) -> str:
+    """The numbers that a reader looks for first."""
+    facts = [
+        ("Games", words.whole(run.rows["games"])),
+        ("Decks", str(len(ranked(run)) or len(run.info.decks))),
+        ("Matchups", words.whole(len(run.info.matchups))),
+        ("Seed", str(run.info.seed)),
+    ]
+    return "<dl class=strip>" + "".join(f"<div><dt>{k}</dt><dd>{escape(v)}</dd></div>" for k, v in facts) + "</dl>"
+
+
+def _section(part: Section) -> str:
+    return f'<section id="{part.name}" aria-labelledby="{part.name}-h"><h2 id="{part.name}-h">{escape(part.title)}</h2>{part.body}</section>'
+
+
+def _footer(run: Run) -> str:
+    version = run.info.versions.get("cardmill", "")
+    return (
+        f"<p>Made by cardmill{' ' + escape(version) if version else ''}. Intervals hold the true value in 95 of 100 "
+        "runs (Wilson; draws count half). Verdicts test all matchups together at 5% (Holm). Unfinished games are in "
+        "no score. The players are programs: a win rate says how these decks do in their hands.</p>"
+    )
+
+
+def _json(value: Any) -> str:
+    """JSON that may stand inside a script element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _file(name: str) -> str:
+    return (resources.files(__package__) / name).read_text(encoding="utf-8")
+
+
+@cache
+def _library() -> str:
+    """Vega, Vega-Lite and vega-embed as one script, from the installed package; once for all charts."""
+    import vl_convert
+
+    return str(vl_convert.javascript_bundle()).replace("</script", "<\\/script")

@@ -1,0 +1,430 @@
+"""The sections of the page. Each takes a run and returns a Section, or None where the run has nothing to show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from analysis.report import charts, words
+from analysis.report.columns import (
+    CARD_COLUMNS,
+    CHECK_COLUMNS,
+    DECK_COLUMNS,
+    FIRST_COLUMNS,
+    HEALTH_COLUMNS,
+    LEAD_COLUMNS,
+    LUCK_COLUMNS,
+    MATCHUP_COLUMNS,
+    SHAPE_COLUMNS,
+    pair,
+)
+from analysis.report.html import details, paragraph, table
+from analysis.report.words import percent, points, span
+from analysis.runs import Run
+from analysis.stats import share
+from analysis.tables import TABLES
+from analysis.tables.luck import cells_of, lucky_test
+from analysis.tables.results import Seats
+from analysis.tables.scores import by_deck
+from analysis.tables.shape import turn_counts
+
+Row = dict[str, Any]
+MOST_ROWS = 15
+"""Rows of a chart of matchups; beyond that the largest are shown and the table has all."""
+
+
+@dataclass
+class Section:
+    """A part of the page: its place in the contents, its heading, HTML, and the charts by the id of their place."""
+
+    name: str
+    menu: str
+    title: str
+    body: str = ""
+    charts: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def figure(self, name: str, chart: dict[str, Any], title: str, how: str, alternative: str, wide: str = "") -> None:
+        """A chart with its finding as title, how to read it, and the same numbers as a table."""
+        place = f"{self.name}-{name}"
+        self.charts[place] = chart
+        label = escape(chart.get("description", title))
+        self.body += (
+            f"<figure{f' class={wide}' if wide else ''}><figcaption><b>{escape(title)}</b><span>{how}</span></figcaption>"
+            f'<div class="plot" id="{place}" role="img" aria-label="{label}"></div>'
+            f"{details('Show the numbers', alternative)}</figure>"
+        )
+
+
+def rows_of(run: Run, name: str) -> list[Row]:
+    """A table as rows, made once for the page."""
+    return run.once(f"rows of {name}", lambda: TABLES[name].make(run).to_dicts())
+
+
+def ranked(run: Run) -> list[str]:
+    """Deck names, the best field score first."""
+    names: list[str] = []
+    for row in rows_of(run, "decks"):
+        if row["deck"] not in names:
+            names.append(row["deck"])
+    return names
+
+
+def player_pairs(run: Run) -> list[tuple[str, str]]:
+    """(player of the deck, player of the opponent), each pairing of players once."""
+    pairs: list[tuple[str, str]] = []
+    for _, agent, against in by_deck(run):
+        if (agent, against) not in pairs and (against, agent) not in pairs:
+            pairs.append((agent, against))
+    return pairs
+
+
+def matchups(run: Run) -> Section:
+    rows, names = rows_of(run, "matchups"), ranked(run)
+    part = Section("matchups", "Matchups", "Who beats whom")
+    part.body += paragraph(escape(words.verdicts(rows)), _strongest_seat(rows))
+    alternative = table(rows, MATCHUP_COLUMNS, "All matchups")
+    if len(names) > 1:
+        for agent, against in player_pairs(run):
+            cells = [c for c in _heat_cells(run, names, agent, against, rows) if c["score"] is not None]
+            if not cells:
+                continue
+            versus = "" if agent == against else f", {agent} (rows) against {against} (columns)"
+            step = 46 if len(names) <= 8 else 34 if len(names) <= 16 else 26
+            label = "; ".join(f"{c['deck']} against {c['opponent']} {c['shown']}%" for c in cells)
+            part.figure(
+                f"heat-{len(part.charts)}",
+                charts.heatmap(cells, names, step, label),
+                f"Share of points that the deck in the row takes from the deck in the column{versus}",
+                "In percent, a draw counts half, both seats weigh the same. Decks in the order of their field score; "
+                "columns carry the numbers of the rows. Paler numbers are matchups that these games do not decide.",
+                alternative,
+                "wide" if len(names) > 6 else "",
+            )
+    else:
+        part.body += alternative
+    field_rows = [row for row in rows_of(run, "decks") if row["score"] is not None]
+    if len(field_rows) > 2:
+        part.figure(
+            "field",
+            charts.intervals(
+                [_dot(row, _player_name(run, row), row["score"], row["low"], row["high"]) for row in field_rows],
+                0.5,
+                "%",
+                "; ".join(f"{row['deck']} {percent(row['score'])}" for row in field_rows),
+            ),
+            "Score against a field in which every other deck is equally common",
+            "The bar is the 95% interval; the mirror match is left out.",
+            table(rows_of(run, "decks"), DECK_COLUMNS, "Decks against the field"),
+        )
+    return part
+
+
+def _player_name(run: Run, row: Row) -> str:
+    return row["deck"] if len(run.info.agents) < 2 else f"{row['deck']} ({row['agent']})"
+
+
+def _heat_cells(run: Run, names: list[str], agent: str, against: str, rows: list[Row]) -> Iterator[Row]:
+    """Every ordered pair of decks that met, from the row's view."""
+    verdict = {}
+    for m in rows:
+        verdict[m["deck_a"], m["deck_b"], m["agent_a"], m["agent_b"]] = m["verdict"]
+        verdict[m["deck_b"], m["deck_a"], m["agent_b"], m["agent_a"]] = m["verdict"]
+    for i, deck in enumerate(names):
+        met = by_deck(run).get((deck, agent, against), {})
+        for j, opponent in enumerate(names):
+            if deck == opponent and agent == against:
+                continue  # a mirror is even by its nature (statistics 3.7)
+            cell = met.get(opponent, Seats()).cell
+            found = verdict.get((deck, opponent, agent, against), "")
+            favoured = "" if cell.value is None else deck if cell.value > 0.5 else opponent
+            yield {
+                "row": f"{i + 1}  {deck}",
+                "column": str(j + 1),
+                "deck": deck,
+                "opponent": opponent,
+                "score": cell.value,
+                "interval": span(cell.low, cell.high),
+                "games": cell.n,
+                "verdict": f"{favoured} favoured" if found in ("a", "b") else found,
+                "shown": "" if cell.value is None else f"{100 * cell.value:.{1 if len(names) <= 8 else 0}f}",
+            }
+
+
+def _strongest_seat(rows: list[Row]) -> str:
+    draws = sum(row["draws"] for row in rows)
+    games = sum(row["games"] for row in rows)
+    return f"{percent(draws / games)} of the finished games are draws." if games and draws else ""
+
+
+def _dot(row: Row, name: str, value: float, low: float, high: float, signed: bool = False) -> Row:
+    """A row of an interval chart; `strong` where the interval leaves out the neutral value."""
+    zero = 0.0 if signed else 0.5
+    show = (lambda x: f"{points(x)} points") if signed else percent
+    interval = f"{points(low)} to {points(high)}" if signed else span(low, high)
+    return {
+        "name": name,
+        "value": value,
+        "low": low,
+        "high": high,
+        "text": show(value),
+        "interval": interval,
+        "games": row["games"],
+        "strong": not low <= zero <= high,
+    }
+
+
+def first(run: Run) -> Section | None:
+    rows = rows_of(run, "first")
+    overall = _overall_first(rows)
+    matchup_rows = [row for row in rows if row["scope"] == "matchup" and row["advantage"] is not None]
+    if overall is None or not matchup_rows:
+        return None
+    part = Section("first", "Going first", words.first_title(overall))
+    logit = next(row for row in rows if row["scope"] == "logit")
+    part.body += paragraph(
+        escape(words.first_player(overall)),
+        "This is the mean score of the player who goes first, over all matchups, minus one half.",
+        f"In Elo it is {words.signed(logit['elo'], 0)}." if logit["elo"] is not None else None,
+    )
+    shown = sorted(matchup_rows, key=lambda row: -abs(row["advantage"]))[:MOST_ROWS]
+    shown = sorted(shown, key=lambda row: -row["advantage"])
+    dots = [
+        _dot(row, pair(row), row["advantage"], row["low"], row["high"], signed=True)
+        for row in [overall | {"deck_a": "All matchups", "deck_b": None}, *shown]
+    ]
+    part.figure(
+        "seats",
+        charts.intervals(dots, 0.0, "+.0%", "; ".join(f"{d['name']} {d['text']}" for d in dots)),
+        "What going first adds to the score"
+        + (f", the {MOST_ROWS} matchups where it matters most" if len(shown) < len(matchup_rows) else ""),
+        "Percentage points with 95% interval, both orders of play weighing the same; grey where 0 is possible.",
+        table([row for row in rows if row["scope"] != "logit"], FIRST_COLUMNS, "First-player advantage"),
+    )
+    return part
+
+
+def _overall_first(rows: list[Row]) -> Row | None:
+    """The advantage over different decks, or over mirrors where there is nothing else."""
+    known = [row for row in rows if row["scope"] in ("overall", "mirrors") and row["advantage"] is not None]
+    return known[0] if known else None
+
+
+def length(run: Run) -> Section:
+    rows = rows_of(run, "shape")
+    whole_run = rows[0]
+    part = Section("length", "Length", "How long games last")
+    part.body += paragraph(
+        escape(words.length(whole_run)),
+        escape(words.ends(whole_run)),
+        f"A game takes {whole_run['decisions']:.0f} decisions on average.",
+    )
+    counts, games = turn_counts(run), whole_run["games"]
+    bars = [
+        {"turn": turn, "low": turn - 0.42, "high": turn + 0.42, "games": n, "share": n / games}
+        for turn, n in counts.items()
+    ]
+    part.figure(
+        "turns",
+        charts.histogram(bars, whole_run["turns_median"], words.length(whole_run)),
+        "Turn on which games end",
+        "Share of all games; the turns of both players are counted.",
+        table(rows, SHAPE_COLUMNS, "Length and ends of games"),
+    )
+    return part
+
+
+def luck(run: Run) -> Section | None:
+    cells = cells_of(run)
+    checks = sum(cell.checks for cell in cells)
+    if not checks:
+        return None
+    part = Section("luck", "Luck", "Damage checks, seen and exact")
+    stopped, expected = sum(cell.stopped for cell in cells), math.fsum(cell.checks * cell.p for cell in cells)
+    part.body += paragraph(escape(words.lucky(checks, stopped, expected, lucky_test(run).p)))
+    rows, strikes = _bins(run)
+    if rows:
+        label = "; ".join(
+            f"strike {r['strike']} at {percent(r['density'], 0)} lucky: seen {percent(r['observed'])}, "
+            f"exact {percent(r['exact'])}"
+            for r in rows
+        )
+        part.figure(
+            "checks",
+            charts.stops(rows, strikes, label),
+            "Share of damage checks that a lucky card stops",
+            "Points are these games with their 95% intervals, lines are exact. Checks in which a checked card was "
+            "known beforehand are left out.",
+            table(rows, CHECK_COLUMNS, "Damage checks by strike and share of lucky cards"),
+        )
+    luck_rows = [row for row in rows_of(run, "luck") if row["checks"]]
+    part.body += "<h3>Which decks were lucky</h3>" + paragraph(
+        "Luck is the number of stopped checks beyond the exact expectation; most decks lie within two standard "
+        "deviations. The last column is the share of a deck’s results that is explained by luck in damage checks."
+    )
+    part.body += table(luck_rows, LUCK_COLUMNS, "Luck of each deck")
+    return part
+
+
+def _bins(run: Run) -> tuple[list[Row], list[int]]:
+    """Cells gathered by strike and by steps of 2 % of lucky cards; strikes and bins with few checks are left out."""
+    total = sum(cell.checks for cell in cells_of(run))
+    by_strike: dict[int, int] = {}
+    bins: dict[tuple[int, int], list[float]] = {}
+    for cell in cells_of(run):
+        if not cell.deck_size:
+            continue
+        by_strike[cell.strike] = by_strike.get(cell.strike, 0) + cell.checks
+        key = (cell.strike, round(50 * cell.lucky_left / cell.deck_size))
+        found = bins.setdefault(key, [0, 0, 0.0, 0.0])
+        found[0] += cell.checks
+        found[1] += cell.stopped
+        found[2] += cell.checks * cell.p
+        found[3] += cell.checks * cell.lucky_left / cell.deck_size
+    common = sorted(by_strike, key=lambda strike: -by_strike[strike])[:5]
+    strikes = sorted(strike for strike in common if by_strike[strike] >= 0.01 * total and strike > 0)
+    rows = []
+    for (strike, _), (checks, stopped, expected, lucky) in sorted(bins.items()):
+        if strike in strikes and checks >= max(30, total * 2e-4):
+            seen = share(int(stopped), int(checks))
+            rows.append(
+                {
+                    "strike": strike,
+                    "density": lucky / checks,
+                    "checks": int(checks),
+                    "observed": seen.value,
+                    "low": seen.low,
+                    "high": seen.high,
+                    "exact": expected / checks,
+                }
+            )
+    return rows, [strike for strike in strikes if any(row["strike"] == strike for row in rows)]
+
+
+def lead(run: Run) -> Section | None:
+    rows = [row for row in rows_of(run, "lead") if row["score"] is not None]
+    alive: dict[int, int] = {}
+    for row in rows:
+        alive[row["turn"]] = alive.get(row["turn"], 0) + row["games"]
+    games = max(alive.values(), default=0)
+    # Odd turns: the same player is to move in every line. Turn 1 has no lead yet.
+    late = [turn for turn in sorted(alive) if turn % 2 and turn > 2 and alive[turn] >= 0.2 * games]
+    if not late or games < 50:
+        return None
+    turns = sorted({late[round(i * (len(late) - 1) / 3)] for i in range(4)})
+    shown = [row for row in rows if row["turn"] in turns and row["games"] >= max(30, games * 5e-4)]
+    part = Section("lead", "Lead", "What a lead is worth")
+    part.body += paragraph(_lead_words(rows, turns[len(turns) // 2]))
+    part.figure(
+        "chance",
+        charts.lead(
+            shown,
+            turns,
+            "; ".join(f"turn {r['turn']}, lead {r['lead']}: {percent(r['score'])}" for r in shown),
+        ),
+        "Chance to win by lead in life",
+        "Seen from the player who went first and is about to move; bands are 95% intervals.",
+        table(shown, LEAD_COLUMNS, "Chance to win by turn and lead"),
+    )
+    return part
+
+
+def _lead_words(rows: list[Row], turn: int) -> str:
+    at = {row["lead"]: row for row in rows if row["turn"] == turn and row["games"] >= 30}
+    said = []
+    for size in (2, 4):
+        ahead, behind = at.get(size), at.get(-size)
+        if ahead and behind:
+            said.append(
+                f"{words.small(size).capitalize()} life ahead at the start of turn {turn}, the first player wins "
+                f"{percent(ahead['score'])} of the games; {words.small(size)} behind, {percent(behind['score'])}."
+            )
+    return " ".join(said)
+
+
+def cards(run: Run) -> Section | None:
+    rows = rows_of(run, "cards")
+    if not rows:
+        return None
+    names = run.meta.get("names", {})
+    for row in rows:
+        row["name"] = f"{row['card']} {names[row['card']]}" if row["card"] in names else row["card"]
+    part = Section("cards", "Cards", "Cards in hand and left in the deck")
+    part.body += paragraph(
+        "Win rates count copies, draws half. <b>OH</b> in the opening hand, <b>GD</b> drawn later, <b>GIH</b> in hand at "
+        "any time, <b>GNS</b> never seen; <b>IWD</b>, improvement when drawn, is GIH minus GNS in percentage points. "
+        "It says with which cards games are won, not that they win them: long games show more cards."
+    )
+    decks = sorted({row["deck"] for row in rows})
+    largest = max((abs(row["iwd"]) for row in rows if row["iwd"] is not None), default=0.0) or 1.0
+    rows = sorted(rows, key=lambda row: -math.inf if row["iwd"] is None else row["iwd"], reverse=True)
+    rows = [row | {"iwd_size": None if row["iwd"] is None else abs(row["iwd"]) / largest} for row in rows]
+    options = "".join(f"<option>{escape(name)}</option>" for name in decks)
+    part.body += (
+        '<form class="filter" role="search" onsubmit="return false">'
+        '<label>Find <input type="search" id="card-find" placeholder="card or deck" autocomplete="off"></label>'
+        f'<label>Deck <select id="card-deck"><option value="">all decks</option>{options}</select></label>'
+        '<output id="card-count" aria-live="polite"></output></form>'
+    )
+    cards_table = table(rows, CARD_COLUMNS, "Cards; a heading sorts", sorted_by="IWD", name="card-table")
+    part.body += f'<div class="wide long">{cards_table}</div>'
+    return part
+
+
+def health(run: Run) -> Section:
+    rows = rows_of(run, "health")
+    failed = [row["check"] for row in rows if row["ok"] is False]
+    title = "This run can be trusted" if not failed else "Something is wrong with this run"
+    part = Section("health", "Health", title)
+    part.body += paragraph(
+        f"Failed: {escape(words.listed(failed))}. The numbers above should not be used before the cause is known."
+        if failed
+        else "Counts that must agree do, and the shuffles look fair."
+    )
+    part.body += table(rows, HEALTH_COLUMNS, "Checks of the run")
+    return part
+
+
+def reproduce(run: Run) -> Section:
+    info = run.info
+    part = Section("reproduce", "Reproduce", "How to get the same numbers")
+    part.body += paragraph(
+        "The same command with the same versions gives the same games, one by one, on any number of threads."
+    )
+    part.body += f'<pre tabindex="0"><code>{escape(info.command or "(the command was not noted)")}</code></pre>'
+    facts = [("Game", info.game), ("Seed", str(info.seed)), ("Made", info.created)]
+    facts += [("Rules", ", ".join(f"{k} = {v}" for k, v in info.rules.items()))]
+    facts += [
+        ("Player", agent.label or agent.name)
+        if not agent.params
+        else (
+            "Player",
+            f"{agent.label or agent.name}: " + ", ".join(f"{k} = {v:g}" for k, v in sorted(agent.params.items())),
+        )
+        for agent in info.agents
+    ]
+    facts += [("Versions", ", ".join(f"{k} {v}" for k, v in sorted(info.versions.items())))]
+    facts += [("Machine", ", ".join(f"{k} {v}" for k, v in sorted(info.machine.items())))]
+    facts += [(f"Hash of {k}", v) for k, v in sorted(info.hashes.items())]
+    part.body += "<dl class=facts>" + "".join(
+        f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts if v
+    )
+    part.body += "</dl>"
+    lists = "".join(
+        f"<h4>{escape(deck.title or deck.name)}</h4><ul class=list>"
+        + "".join(f"<li>{n} × {escape(_card_name(run, card))}</li>" for card, n in sorted(deck.cards.items()))
+        + "</ul>"
+        for deck in info.decks
+    )
+    part.body += details("Deck lists", lists)
+    return part
+
+
+def _card_name(run: Run, card: str) -> str:
+    name = run.meta.get("names", {}).get(card)
+    return f"{card} {name}" if name else card
+
+
+SECTIONS: tuple[Callable[[Run], Section | None], ...] = (matchups, first, length, luck, lead, cards, health, reproduce)
