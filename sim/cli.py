@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -14,7 +14,9 @@ from sim.commands import bench, cards, check, lucky, replay, report, run, scenar
 from sim.errors import InputError, Interrupted
 
 # Typer brings its own copy of click in some versions, the installed one in others.
-UsageError = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+UsageError = cast(
+    type[Exception], next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+)
 
 app = typer.Typer(
     name="cardmill",
@@ -66,7 +68,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except UsageError as error:
-        error.show()
+        cast(Any, error).show()
         return 2
     except InputError as error:
         print(f"cardmill: {error}", file=sys.stderr)
