@@ -18,6 +18,8 @@ from analysis.runs import Run
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval'; img-src data:"
 """The page may load nothing at all: what works here works without a network."""
 
+NO_SCRIPT = "The charts need JavaScript. Every chart has its numbers in a table below it."
+
 
 def write_report(run: Run, path: str | Path) -> Path:
     """Writes the page of a run to `path`; whole or not at all."""
@@ -52,8 +54,7 @@ def page(run: Run) -> str:
             f"<header><p class=kicker>cardmill · {escape(run.info.game.capitalize())}</p><h1>{escape(title)}</h1>",
             f"{_summary(run)}{_strip(run)}<nav aria-label='Sections'>{menu}</nav></header>",
             "<main id=main>",
-            "<noscript><p class=note>The charts need JavaScript. Every chart has its numbers in a table below it.</p>"
-            "</noscript>",
+            f"<noscript><p>{NO_SCRIPT}</p></noscript>",
             *(_section(part) for part in parts),
             "</main>",
             f"<footer>{_footer(run)}</footer>",
@@ -98,7 +99,8 @@ def _strip(run: Run) -> str:
 
 
 def _section(part: Section) -> str:
-    return f'<section id="{part.name}" aria-labelledby="{part.name}-h"><h2 id="{part.name}-h">{escape(part.title)}</h2>{part.body}</section>'
+    heading = f'<h2 id="{part.name}-h">{escape(part.title)}</h2>'
+    return f'<section id="{part.name}" aria-labelledby="{part.name}-h">{heading}{part.body}</section>'
 
 
 def _footer(run: Run) -> str:

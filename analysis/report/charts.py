@@ -24,6 +24,13 @@ def finish(chart: Any, height: int, label: str) -> dict[str, Any]:
     return chart.properties(width="container", height=height, description=label).to_dict()
 
 
+def names_axis(limit: int) -> alt.Axis:
+    """Names at the left of a chart, in the colour of the text."""
+    return alt.Axis(
+        domain=False, ticks=False, grid=False, labelFontSize=13, labelColor="@ink", labelLimit=limit, labelPadding=8
+    )
+
+
 def heatmap(rows: list[Row], decks: list[str], step: int, label: str) -> dict[str, Any]:
     """Score of the row's deck against the column's; columns carry the numbers of the rows."""
     order = [f"{i + 1}  {name}" for i, name in enumerate(decks)]
@@ -38,9 +45,7 @@ def heatmap(rows: list[Row], decks: list[str], step: int, label: str) -> dict[st
             "row:N",
             sort=order,
             title=None,
-            axis=alt.Axis(
-                domain=False, ticks=False, labelFontSize=13, labelColor="@ink", labelLimit=190, labelPadding=8
-            ),
+            axis=names_axis(190),
         ),
         tooltip=[
             alt.Tooltip("deck:N", title="deck"),
@@ -79,15 +84,7 @@ def intervals(rows: list[Row], zero: float, form: str, label: str, axis: str | N
             "name:N",
             sort=names,
             title=None,
-            axis=alt.Axis(
-                domain=False,
-                ticks=False,
-                grid=False,
-                labelFontSize=13,
-                labelColor="@ink",
-                labelLimit=230,
-                labelPadding=8,
-            ),
+            axis=names_axis(230),
         ),
         tooltip=[
             alt.Tooltip("name:N", title=" "),
@@ -128,8 +125,8 @@ def histogram(rows: list[Row], median: float, label: str) -> dict[str, Any]:
     )
     at = alt.Chart(data([{"low": median, "text": f"median {median:g}"}])).encode(x="low:Q")
     line = at.mark_rule(color="@warm", strokeWidth=1.5)
-    text = at.mark_text(align="left", dx=6, dy=4, color="@warm", fontSize=12, baseline="top").encode(
-        y=alt.value(0), text="text:N"
+    text = at.mark_text(align="left", dx=-1, color="@warm", fontSize=12, baseline="bottom").encode(
+        y=alt.value(-4), text="text:N"
     )
     return finish(bars + line + text, 220, label)
 
@@ -141,9 +138,7 @@ def stops(rows: list[Row], strikes: list[int], label: str) -> dict[str, Any]:
         color=alt.Color(
             "strike:O",
             scale=alt.Scale(domain=strikes, range=STRIKES[: len(strikes)]),
-            legend=alt.Legend(
-                title="strike", orient="top", symbolType="circle", symbolStrokeWidth=0, symbolSize=90, symbolOpacity=1
-            ),
+            legend=alt.Legend(title="strike", symbolType="circle", symbolStrokeWidth=0, symbolOpacity=1),
         ),
     )
     line = base.mark_line(strokeWidth=1.5, opacity=0.75).encode(y=alt.Y("exact:Q", axis=SHARE_AXIS))
@@ -168,9 +163,7 @@ def lead(rows: list[Row], turns: list[int], label: str) -> dict[str, Any]:
         color=alt.Color(
             "turn:O",
             scale=alt.Scale(domain=turns, range=["@one", "@two", "@three", "@four"][: len(turns)]),
-            legend=alt.Legend(
-                title="at the start of turn", orient="top", symbolType="stroke", symbolStrokeWidth=3, symbolOpacity=1
-            ),
+            legend=alt.Legend(title="at the start of turn", symbolType="stroke", symbolStrokeWidth=3, symbolOpacity=1),
         ),
     )
     band = base.mark_area(opacity=0.16).encode(y=alt.Y("low:Q", axis=SHARE_AXIS), y2="high:Q")

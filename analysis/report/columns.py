@@ -43,8 +43,9 @@ def iwd(row: Row) -> str:
     size = row["iwd_size"] * 50
     side = f"left:{50 - size:.1f}%" if row["iwd"] < 0 else "left:50%"
     clear = not row["iwd_low"] <= 0 <= row["iwd_high"]
+    bar = f'<i style="{side};width:{size:.1f}%"></i>'
     return (
-        f'<span class="bar{" clear" if clear else ""}" aria-hidden="true"><i style="{side};width:{size:.1f}%"></i></span>'
+        f'<span class="bar{" clear" if clear else ""}" aria-hidden="true">{bar}</span>'
         f"{points(row['iwd'])} <small>{points(row['iwd_low'])} to {points(row['iwd_high'])}</small>"
     )
 

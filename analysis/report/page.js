@@ -3,6 +3,16 @@
   const plots = JSON.parse(document.getElementById("plots").textContent);
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
+  // On a phone, names of matchups break in two lines, so that the chart keeps its room.
+  const fitted = (value, narrow) => {
+    if (Array.isArray(value)) return value.map((v) => fitted(v, narrow));
+    if (!value || typeof value !== "object") return value;
+    const inner = Object.fromEntries(Object.entries(value).map(([k, v]) => [k, fitted(v, narrow)]));
+    return "labelLimit" in inner && narrow
+      ? { ...inner, labelLimit: 130, labelFontSize: 12, labelExpr: "split(datum.label, ' \u2013 ')" }
+      : inner;
+  };
+
   // Colours are taken from the style sheet: "@accent" in a chart is --accent on the page.
   const themed = (value, colours) => {
     if (typeof value === "string") return value[0] === "@" ? colours(value.slice(1)) : value;
@@ -25,7 +35,7 @@
     axisY: { domain: false, ticks: false },
     axisX: { grid: false, labelFlush: false, labelOverlap: true },
     legend: { labelColor: colour("ink"), titleColor: colour("muted"), titleFontWeight: 400, labelFontSize: 12,
-      titleFontSize: 12, orient: "top", offset: 4 },
+      titleFontSize: 12, orient: "top", offset: 6, symbolSize: 90 },
     text: { font, color: colour("ink") },
   });
 
@@ -37,15 +47,16 @@
     const font = style.getPropertyValue("--sans").trim();
     for (const [place, chart] of Object.entries(plots)) {
       if (mine !== turn) return;
+      const node = document.getElementById(place);
       const { data, datasets, layer, ...rest } = chart;
-      const spec = { ...themed(rest, colour), data, datasets, autosize: { type: "fit-x", contains: "padding" } };
+      const styled = (part) => fitted(themed(part, colour), node.clientWidth < 480);
+      const spec = { ...styled(rest), data, datasets, autosize: { type: "fit-x", contains: "padding" } };
       // Data are never touched: a deck may be called "@ink".
       if (layer) {
-        spec.layer = layer.map(({ data: own, ...other }) => ({ ...themed(other, colour), ...(own && { data: own }) }));
+        spec.layer = layer.map(({ data: own, ...other }) => ({ ...styled(other), ...(own && { data: own }) }));
       }
       if (spec.width !== "container") spec.autosize = { type: "pad", contains: "padding" };
       spec.config = config(colour, font);
-      const node = document.getElementById(place);
       try {
         await window.vegaEmbed(node, spec, { renderer: "svg", actions: false, tooltip: { theme: "custom" } });
         node.dataset.drawn = "yes";
