@@ -25,6 +25,7 @@ GRAMMAR = Path(__file__).with_name("grammar.lark")
 
 _TOKEN = re.compile(r'\s+|(?P<QUOTED>"[^"\n]*")|(?P<INT>\d+)|(?P<WORD>[^\W\d]+)|(?P<SIGN><=|>=|==|.)')
 LARGEST = 9999  # keeps every number of a card inside 16 bits
+DEEPEST = 12  # braces and parentheses inside one another; the cards of the project use 4
 
 
 # ------------------------------------------------------------------------------------------------------ grammar
@@ -86,10 +87,14 @@ class Words(Lexer):
         self.names = {t.pattern.value: t.name for t in conf.terminals if t.pattern is not None}
 
     def lex(self, text: str) -> Iterator[Token]:  # type: ignore[override]
+        depth = 0
         for found in _TOKEN.finditer(text):
             group, value = found.lastgroup, found.group()
             if group is None:
                 continue
+            depth += (value in "{(") - (value in "})")
+            if depth > DEEPEST:
+                raise LanguageError("the ability is nested too deeply", found.start(), f"at most {DEEPEST} levels")
             if group == "INT" and int(value) > LARGEST:
                 raise LanguageError(f"the number {value} is too large", found.start(), f"at most {LARGEST}")
             kind = group if group in ("INT", "QUOTED") else self.names.get(value, "UNKNOWN")
@@ -160,8 +165,6 @@ def parse_ability(text: str, game: str = "palworld") -> ast.Ability:
         if isinstance(error.orig_exc, LanguageError):
             raise error.orig_exc from None
         raise
-    except RecursionError:
-        raise LanguageError("the ability is nested too deeply", 0) from None
 
 
 @cache

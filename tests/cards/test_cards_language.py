@@ -213,6 +213,7 @@ def test_numbers() -> None:
         ("keyword Taunt 3", "Taunt", "takes no number", "keyword Taunt"),
         ("event: draw 1; ; draw 2", "; draw 2", "did not expect ';'", "expected"),
         ("event: draw 1 ≥ 2", "≥", "did not expect '≥'", "`;`"),
+        ("event: " + "may { " * 13 + "draw 1" + " }" * 13, "{ draw", "nested too deeply", "at most 12"),
         ("event: chooses 1 pal", "chooses", "did not expect 'chooses'", "`choose`"),
     ],
 )
@@ -275,7 +276,7 @@ def test_any_sentence_of_the_grammar(seed: int) -> None:
     try:
         parse_ability(text)
     except LanguageError as error:
-        assert any(part in error.message for part in ("both sides", "needs a number", "takes no number"))
+        assert any(part in error.message for part in ("both sides", "needs a number", "takes no number", "too deeply"))
     accepted(text)
 
 
