@@ -1,39 +1,116 @@
-"""The only loop over games, and the only functions that Python calls: play a chunk, step one game.
+"""The only loop over games, and the only function that Python calls.
 
-Games come in through the types of their records: each game's folder registers its functions here.
+`drive` is the one compiled entry point of a game: it plays chunks, and it steps a single game. One entry point, since
+each holds the whole engine below it and is compiled for itself.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from kernels.jit import entry
-from kernels.palworld import collect, machine, players
+from kernels.jit import entry, plain_arithmetic
+from kernels.palworld import cards, collect, machine, players
 from kernels.rng import U
 
 CHECKS_A_GAME = 256
 """Room that `checks` must have for one more game."""
 
+PLAY, START, ADVANCE, CHOOSE, PICK, COST, DERIVE = range(7)
+
 
 @entry
-def play_chunk(S, T, P, key, g0, n, versus, rows, cards, checks, turns):
+def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, check_list, turn_counts):
+    """Play games g0 .. g0 + n - 1 of a matchup (PLAY), or one step of the game in S; see the functions below."""
+    if command == 0:
+        for i in range(n):
+            if np.int64(check_list[0]) + CHECKS_A_GAME + 1 > len(check_list):
+                return i
+            g = g0 + i
+            swapped = (g >> 1) & 1 if versus else 0
+            machine.new_game(S, T, key, U(g), U(g & 1))
+            while machine.advance(S, T) > 0:
+                machine.choose(S, T, players.pick(S, T, P[swapped]))
+            collect.write_row(S, rows[i], g, swapped)
+            collect.count_cards(S, T, card_counts)
+            collect.count_checks(S, check_list)
+            collect.count_turns(S, turn_counts)
+        return n
+    if command == 1:
+        machine.new_game(S, T, key, U(g0), U(n))
+        return np.int64(0)
+    if command == 2:
+        return np.int64(machine.advance(S, T))
+    if command == 3:
+        machine.choose(S, T, U(n))
+        return np.int64(0)
+    if command == 4:
+        return np.int64(players.pick(S, T, P[0]))
+    if command == 5:
+        return np.int64(cards.cost_of(S, T, U(n)))
+    if command == 6:
+        cards.derive(S, T)
+    return np.int64(0)
+
+
+ROOM: dict[str, Any] = {}
+
+
+def _call(S: Any, T: Any, P: Any, command: int, key: int, g0: int, n: int) -> int:
+    """One step of a game: `drive` without anything to collect."""
+    if not ROOM:
+        from kernels.palworld import state
+
+        ROOM["rows"] = np.zeros(1, state.ROW).view(np.recarray)
+        ROOM["cards"] = np.zeros((2, 64, state.MEASURES, 16, 4), np.int64)
+        ROOM["checks"] = np.zeros(1, np.uint64)
+        ROOM["turns"] = np.zeros((2, state.TURNS, 41, 4), np.int32)
+    with plain_arithmetic():
+        return drive(
+            S, T, P, command, U(key), g0, n, 0, ROOM["rows"], ROOM["cards"], ROOM["checks"], ROOM["turns"]
+        )
+
+
+def play_chunk(
+    S: Any, T: Any, P: Any, key: int, g0: int, n: int, versus: int, rows: Any, cards: Any, checks: Any, turns: Any
+) -> int:
     """Play games g0 .. g0 + n - 1 of one matchup; returns how many were played.
 
-    S: state lane; T: tables of the matchup; P: players of the two seats, two records where `versus` is 1 (the second
-    has them swapped); key: uint64 of run seed and matchup. Seats: side a goes first in even games. With versus the
-    players change sides when (g >> 1) & 1. rows: one record a game; cards, checks, turns: counters that are added to.
-    Stops early when `checks` has no room for another game: call again with the rest.
+    S: state lane; T: tables of the matchup; P: array of two player records, the second for swapped games (versus 1:
+    where (g >> 1) & 1); key: uint64 of run seed and matchup. Side a goes first in even games. rows: one record a game;
+    cards, checks, turns: counters that are added to. Stops early when `checks` has no room for another game: call again
+    with the rest. Releases the interpreter lock.
     """
-    for i in range(n):
-        if np.int64(checks[0]) + CHECKS_A_GAME + 1 > len(checks):
-            return i
-        g = g0 + i
-        swapped = (g >> 1) & 1 if versus else 0
-        machine.new_game(S, T, U(key), U(g), U(g & 1))
-        while machine.advance(S, T) > 0:
-            machine.choose(S, T, players.pick(S, T, P[swapped]))
-        collect.write_row(S, rows[i], g, swapped)
-        collect.count_cards(S, T, cards)
-        collect.count_checks(S, checks)
-        collect.count_turns(S, turns)
-    return n
+    with plain_arithmetic():
+        return drive(S, T, P, PLAY, U(key), g0, n, versus, rows, cards, checks, turns)
+
+
+def start(S: Any, T: Any, P: Any, key: int, g: int, first: int) -> None:
+    """Set up game g; first: the seat that goes first, 2 for a coin flip. Nothing is decided yet: call `advance`."""
+    _call(S, T, P, START, key, g, first)
+
+
+def advance(S: Any, T: Any, P: Any) -> int:
+    """Run to the next decision; the number of options, 0 when the game is over."""
+    return int(_call(S, T, P, ADVANCE, 0, 0, 0))
+
+
+def choose(S: Any, T: Any, P: Any, k: int) -> None:
+    """Apply the k-th option of the open decision."""
+    _call(S, T, P, CHOOSE, 0, 0, k)
+
+
+def pick(S: Any, T: Any, P: Any) -> int:
+    """The option that the player of the deciding seat takes (P[0])."""
+    return int(_call(S, T, P, PICK, 0, 0, 0))
+
+
+def cost_of(S: Any, T: Any, P: Any, obj: int) -> int:
+    """What playing a card would cost now."""
+    return int(_call(S, T, P, COST, 0, 0, obj))
+
+
+def derive(S: Any, T: Any, P: Any) -> None:
+    """Compute the derived numbers of a state that was written from outside."""
+    _call(S, T, P, DERIVE, 0, 0, 0)

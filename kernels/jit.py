@@ -11,7 +11,8 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,16 @@ def cache_root() -> Path:
 CACHE = cache_root()
 if not PLAIN:
     numba.config.CACHE_DIR = str(CACHE)
+
+
+@contextmanager
+def plain_arithmetic() -> Iterator[None]:
+    """Let 64-bit numbers wrap without a warning where kernels run as plain Python."""
+    if PLAIN:
+        with np.errstate(over="ignore"):
+            yield
+    else:
+        yield
 
 
 def kernel(function: Callable[..., Any]) -> Any:

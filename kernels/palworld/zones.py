@@ -63,6 +63,12 @@ def name_key(T, obj):
 @hot
 def event(S, T, kind, obj, a, b):
     """Something happened: into the signature, and into the log where that is on."""
+    record(S, T, U(kind), U(obj), I(a), I(b))
+
+
+@kernel
+def record(S, T, kind, obj, a, b):
+    """The body of `event`; apart, so that it is compiled once for one type of each number."""
     S.stirred = 1
     owner = (obj >> SIX) & ONE
     fold(S, name_key(T, obj) ^ (kind << S40) ^ (owner << S32) ^ word(a) * GAMMA ^ word(b) * FOLD)
