@@ -271,7 +271,7 @@ def test_changed_examples(text: str, data: st.DataObject) -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32))
 def test_any_sentence_of_the_grammar(seed: int) -> None:
-    """A sentence that the grammar makes is read, unless it breaks one of the three rules outside of the grammar."""
+    """A sentence that the grammar makes is read, unless it breaks one of the rules outside of the grammar."""
     text = " ".join(sentence(random.Random(seed)))
     try:
         parse_ability(text)
