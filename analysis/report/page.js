@@ -9,7 +9,8 @@
     if (!value || typeof value !== "object") return value;
     const inner = Object.fromEntries(Object.entries(value).map(([k, v]) => [k, fitted(v, narrow)]));
     return "labelLimit" in inner && narrow
-      ? { ...inner, labelLimit: 130, labelFontSize: 12, labelExpr: "split(datum.label, ' \u2013 ')" }
+      ? { ...inner, labelLimit: 130, labelFontSize: 12, labelExpr: "split(datum.label, ' \u2013 ')",
+          labelOffset: { condition: { test: "indexof(datum.label, ' \u2013 ') > 0", value: -7 }, value: 0 } }
       : inner;
   };
 

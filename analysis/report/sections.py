@@ -52,7 +52,8 @@ class Section:
         self.charts[place] = chart
         label = escape(chart.get("description", title))
         self.body += (
-            f"<figure{f' class={wide}' if wide else ''}><figcaption><b>{escape(title)}</b><span>{how}</span></figcaption>"
+            f"<figure{f' class={wide}' if wide else ''}>"
+            f"<figcaption><b>{escape(title)}</b><span>{how}</span></figcaption>"
             f'<div class="plot" id="{place}" role="img" aria-label="{label}"></div>'
             f"{details('Show the numbers', alternative)}</figure>"
         )
@@ -353,9 +354,9 @@ def cards(run: Run) -> Section | None:
         row["name"] = f"{row['card']} {names[row['card']]}" if row["card"] in names else row["card"]
     part = Section("cards", "Cards", "Cards in hand and left in the deck")
     part.body += paragraph(
-        "Win rates count copies, draws half. <b>OH</b> in the opening hand, <b>GD</b> drawn later, <b>GIH</b> in hand at "
-        "any time, <b>GNS</b> never seen; <b>IWD</b>, improvement when drawn, is GIH minus GNS in percentage points. "
-        "It says with which cards games are won, not that they win them: long games show more cards."
+        "Win rates count copies, draws half. <b>OH</b> in the opening hand, <b>GD</b> drawn later, <b>GIH</b> in hand "
+        "at any time, <b>GNS</b> never seen; <b>IWD</b>, improvement when drawn, is GIH minus GNS in percentage "
+        "points. It says with which cards games are won, not that they win them: long games show more cards."
     )
     decks = sorted({row["deck"] for row in rows})
     largest = max((abs(row["iwd"]) for row in rows if row["iwd"] is not None), default=0.0) or 1.0

@@ -156,7 +156,8 @@ def length(row: Row) -> str:
     median = f"{row['turns_median']:g}"
     if row["turns_p5"] == row["turns_p95"]:
         return f"Nearly every game ends on turn {median}."
-    return f"Half the games are over by turn {median}; nine in ten end between turns {row['turns_p5']} and {row['turns_p95']}."
+    nine_in_ten = f"nine in ten end between turns {row['turns_p5']} and {row['turns_p95']}"
+    return f"Half the games are over by turn {median}; {nine_in_ten}."
 
 
 ENDS = {

@@ -172,7 +172,7 @@ def _unfinished(run: Run) -> dict:
     return {
         "check": "unfinished games",
         "found": found,
-        "expected": "below 1 %, left out of every score",
+        "expected": "below 1%, left out of every score",
         "ok": share < 0.01,
     }
 
@@ -190,8 +190,8 @@ def _signatures(run: Run) -> dict:
     share = min(1.0, distinct / games)
     return {
         "check": "games differ",
-        "found": f"about {100 * share:.0f} % different games",
-        "expected": "above 90 %",
+        "found": f"about {100 * share:.0f}% different games",
+        "expected": "above 90%",
         "ok": share > 0.9,
         "note": "counted approximately",
     }
