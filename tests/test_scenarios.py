@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import importlib
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sim.scenario import read_scenario, run_scenario
+
+NOT_PLAYED = {
+    1: "deck building: tests of the deck rules",
+    2: "deck building: tests of the deck rules",
+    3: "deck building: tests of the deck rules",
+    4: "conduct: how people shuffle",
+    5: "accessories",
+    6: "accessories",
+    7: "time limits of tournaments",
+    69: "conduct: a forgotten card name",
+}
+"""Official questions and answers that no position can show, and why."""
+ASKED = {*range(1, 10), 11, 14, *range(17, 20), *range(22, 28), 29, *range(31, 34), *range(35, 40), *range(41, 47), 48}
+ASKED |= {*range(50, 58), 59, *range(61, 64), 65, *range(67, 71), *range(72, 75), 76, *range(78, 83), *range(85, 94)}
+ASKED |= {95, 97}
+"""The numbers of the official questions and answers."""
 
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = sorted(FOLDER.rglob("*.toml"))
@@ -32,6 +49,11 @@ def test_scenario_cites_a_rule_and_says_what_it_shows(path: Path) -> None:
     scenario = read_scenario(path)
     assert scenario.rule
     assert scenario.name != path.stem
+
+
+def test_every_official_answer_has_a_scenario_or_a_reason() -> None:
+    cited = {int(n) for path in FILES for n in re.findall(r"Q&A (\d+)", read_scenario(path).rule)}
+    assert cited == ASKED - set(NOT_PLAYED)
 
 
 def test_every_card_with_an_ability_has_a_scenario() -> None:

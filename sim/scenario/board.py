@@ -10,7 +10,6 @@ from sim.labels import SEATS, Wanted, option_label, parse_label
 from sim.position import PLAYER, Option, Position
 from sim.scenario.names import Names
 
-
 PLAYER_NAMES = ("player", *SEATS)
 
 

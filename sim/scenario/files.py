@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from sim.cards import load_cards
 from sim.cards.ast import Card
+from sim.decks import Names as Catalogue
 from sim.errors import InputError, nearest
 from sim.position import Position
 from sim.scenario.names import Names
@@ -107,8 +108,9 @@ def games() -> list[str]:
 
 
 @lru_cache(maxsize=8)
-def cards_of(game: str, extra: tuple[Path, ...]) -> dict[str, Card]:
-    return load_cards(game=game, extra=list(extra))
+def catalogue_of(game: str, extra: tuple[Path, ...]) -> Catalogue:
+    """All cards of a game with the user's files, by number."""
+    return Catalogue(load_cards(game=game, extra=list(extra)))
 
 
 def read_scenario(path: str | Path) -> Scenario:
@@ -121,7 +123,7 @@ def read_scenario(path: str | Path) -> Scenario:
         source.fail(f"unknown game {game!r}; games: {', '.join(games())}", "game")
     shape: Shape = importlib.import_module(f"sim.games.{game}.scenario").SHAPE
     try:
-        names = Names(cards_of(game, _card_files(source, document)))
+        names = Names(catalogue_of(game, _card_files(source, document)))
     except InputError as error:
         raise ScenarioError(str(error)) from None
     position = _position(source, document, shape, names)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from sim.cards.ast import Card
 from sim.decks import Names as Catalogue
 from sim.errors import nearest
 
@@ -16,9 +15,9 @@ class Names:
     the two interchangeable cards is called by the other's name.
     """
 
-    def __init__(self, cards: Mapping[str, Card], catalogue: Catalogue | None = None) -> None:
-        self.cards = cards
-        self.catalogue = catalogue or Catalogue(cards)
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self.cards = catalogue.cards
         self.ids: dict[str, int] = {}
         self.copies: dict[str, list[int]] = {}  # card number -> objs, the k-th copy at k - 1
         self.number: dict[int, str] = {}
@@ -30,7 +29,7 @@ class Names:
             self.ids[name] = obj
 
     def copy(self) -> Names:
-        other = Names(self.cards, self.catalogue)
+        other = Names(self.catalogue)
         other.ids, other.number = dict(self.ids), self.number
         other.copies = {number: list(objs) for number, objs in self.copies.items()}
         return other
