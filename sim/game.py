@@ -1,0 +1,255 @@
+"""A game that is stepped from Python: the one interface under scenarios, replays, agents and learning environments."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from kernels import batch
+from kernels.palworld import codes, state
+from sim.cards.ast import Card
+from sim.games.palworld.tables import compile_tables
+from sim.position import PLAYER, Option, Position
+
+KINDS = tuple(codes.KINDS.split())
+CARD_KINDS = {"play", "block", "choose", "assign", "discard"}
+NUMBER_KINDS = {"x", "mode", "pay", "name"}
+WINNERS = {0: "A", 1: "B", 2: "draw", -1: "none"}
+START_PHASES = {"stand": "stand", "draw": "draw", "soul": "soul", "main": "main_begin", "end": "end"}
+
+
+def bits(mask: int) -> list[int]:
+    """Indices of the set bits of a mask."""
+    return [i for i in range(64) if int(mask) >> i & 1]
+
+
+class Game:
+    """One Palworld game at a decision, or over.
+
+    Cards are `obj = seat * 64 + slot`, the slot counting the cards of the seat as they were given.
+    """
+
+    def __init__(self, sides: Sequence[Sequence[Card]], names: Sequence[str] = ()) -> None:
+        self.sides = tuple(tuple(side) for side in sides)
+        self.tables: Any = compile_tables(self.sides, names)
+        self.lane: Any = state.new_lane()
+        self.players: Any = np.zeros(2, state.PLAYERS).view(np.recarray)
+        self.names: list[str] = sorted(set(names) | {card.name for side in sides for card in side})
+        self.auto: list[tuple[int, Option]] = []
+        self.events: list[tuple[str, int, int, int]] = []
+
+    # Setting up
+
+    @classmethod
+    def from_position(cls, position: Position) -> Game:
+        """A game at a position, run to its first decision with two or more options."""
+        game = cls([[placed.card for placed in side.cards] for side in position.sides], position.names)
+        game.lane.log_on = 1
+        S = game.lane
+        if position.setup:
+            first = 2
+            batch.start(S, game.tables, game.players, position.seed, 0, first)
+            if position.coin is not None:
+                S.coin_seat = position.coin
+            game._arrange(position)
+        else:
+            batch.start(S, game.tables, game.players, position.seed, 0, 0)
+            game._arrange(position)
+            game._place(position)
+        game._advance()
+        return game
+
+    def _arrange(self, position: Position) -> None:
+        """Decks in the given order; every other zone empty. The slots of the deck array run from bottom to top."""
+        S = self.lane
+        S.log_count = 0
+        for p, side in enumerate(position.sides):
+            zones = {
+                name: [slot for slot, placed in enumerate(side.cards) if placed.zone == name]
+                for name in ("hand", "base", "deck", "graveyard", "exile")
+            }
+            S.deck_count[p] = len(zones["deck"])
+            for i, slot in enumerate(reversed(zones["deck"])):
+                S.deck[p, i] = slot
+            S.hand[p] = sum(1 << slot for slot in zones["hand"])
+            S.bases[p] = sum(1 << slot for slot in zones["base"])
+            S.graveyard[p] = sum(1 << slot for slot in zones["graveyard"])
+            S.exile[p] = sum(1 << slot for slot in zones["exile"])
+
+    def _place(self, position: Position) -> None:
+        """Everything of a position but the zones of its cards."""
+        S = self.lane
+        for p, side in enumerate(position.sides):
+            S.life[p], S.material[p], S.ingredient[p] = side.life, side.material, side.ingredient
+            S.souls[p], S.souls_rested[p] = side.souls + side.rested_souls, side.rested_souls
+            S.offered[p] = S.kept[p] = S.drawn[p] = 0
+            for slot, placed in enumerate(side.cards):
+                obj = p * 64 + slot
+                if placed.rested and placed.zone == "base":
+                    S.resting[p] |= np.uint64(1 << slot)
+                if placed.assigned:
+                    S.assigned[p] |= np.uint64(1 << slot)
+                S.damage[obj] = placed.damage
+                if placed.exiled_by >= 0:
+                    S.exiled_by[obj] = placed.exiled_by
+                if placed.zone == "base":
+                    # In the order in which they are written, all of them before anything that enters later.
+                    S.deployments += 1
+                    S.entered[obj] = S.deployments
+        S.turn, S.turn_seat = position.turn, position.turn_player
+        S.first_seat = position.turn_player if position.turn % 2 else 1 - position.turn_player
+        S.night_turn = position.turn + 1 if position.night else 0
+        S.dirty, S.stirred = 1, 1
+        if position.phase == "main":
+            batch.derive(S, self.tables, self.players)
+            S.stirred = 0
+            S.at = codes.AT_MAIN
+            S.after = codes.AT_MAIN
+        else:
+            S.at = codes.AT[START_PHASES[position.phase]]
+        S.phase = state_phase(position.phase)
+
+    # Playing
+
+    def _advance(self) -> None:
+        batch.advance(self.lane, self.tables, self.players)
+        self._drain()
+
+    def _drain(self) -> None:
+        S = self.lane
+        for word in S.log[: int(S.log_count)]:
+            value = int(word)
+            kind = codes.EVENTS[value & 255]
+            self.events.append((kind, value >> 8 & 255, (value >> 16 & 0xFFFF) - 32768, (value >> 32) - 2**31))
+        S.log_count = 0
+
+    @property
+    def over(self) -> bool:
+        """The game has ended."""
+        return int(self.lane.end) != 255
+
+    @property
+    def decides(self) -> int | None:
+        """Seat that has the open decision."""
+        return None if self.over else int(self.lane.decider)
+
+    def _listed(self) -> list[Option]:
+        """Options in the order of the kernel."""
+        S = self.lane
+        options: list[Option] = []
+        for i in range(int(S.groups)):
+            kind, obj = KINDS[int(S.group_kind[i])], int(S.group_obj[i])
+            n, seat = int(S.group_n[i]), int(S.group_seat[i])
+            for b in bits(S.group_mask[i]):
+                card = seat * 64 + b
+                if kind in CARD_KINDS:
+                    options.append(Option(kind, card))
+                elif kind == "attack":
+                    options.append(Option("attack", obj, card))
+                elif kind == "attack_player":
+                    options.append(Option("attack", card, PLAYER + 1 - seat))
+                elif kind in ("activate", "resolve"):
+                    options.append(Option(kind, obj, -1, n))
+                elif kind in NUMBER_KINDS:
+                    options.append(Option(kind, -1, -1, n + b))
+                else:
+                    options.append(Option(kind))
+        return options
+
+    def options(self) -> list[Option]:
+        """The options of the open decision, sorted; empty when the game is over."""
+        return [] if self.over else sorted(self._listed())
+
+    def choose(self, option: Option) -> None:
+        """Take an option, and go on to the next decision. Raises ValueError for one that is not offered."""
+        listed = [] if self.over else self._listed()
+        if option not in listed:
+            raise ValueError(f"{option} is not offered")
+        self.auto = []
+        self.events = []
+        batch.choose(self.lane, self.tables, self.players, listed.index(option))
+        self._advance()
+
+    def pick(self) -> Option:
+        """What the player record of the deciding seat would choose; uses its random stream."""
+        return self._listed()[batch.pick(self.lane, self.tables, self.players)]
+
+    def copy(self) -> Game:
+        """An independent game at the same decision."""
+        twin = copy.copy(self)
+        lanes = np.zeros(1, state.STATE).view(np.recarray)
+        lanes[0] = self.lane
+        twin.lane = lanes[0]
+        twin.players = self.players.copy()
+        twin.auto, twin.events = list(self.auto), list(self.events)
+        return twin
+
+    # Looking
+
+    def cost_of(self, obj: int) -> int:
+        """What playing a card would cost now."""
+        return batch.cost_of(self.lane, self.tables, self.players, obj)
+
+    def waiting(self) -> list[tuple[int, int]]:
+        """Waiting abilities: (card, n-th automatic ability), sorted."""
+        S = self.lane
+        return sorted((int(S.wait_obj[i]), int(S.wait_n[i])) for i in range(int(S.waits)))
+
+    def state(self) -> dict[str, Any]:
+        """Everything there is to see, hidden cards included, in plain Python."""
+        S = self.lane
+        if S.dirty:
+            batch.derive(S, self.tables, self.players)
+        players = []
+        for p in range(2):
+            zones = {
+                name: [p * 64 + slot for slot in bits(mask[p])]
+                for name, mask in (
+                    ("hand", S.hand),
+                    ("graveyard", S.graveyard),
+                    ("exile", S.exile),
+                    ("base", S.bases),
+                )
+            }
+            deck = [p * 64 + int(slot) for slot in S.deck[p, : int(S.deck_count[p])][::-1]]
+            players.append(
+                {
+                    "life": int(S.life[p]),
+                    "material": int(S.material[p]),
+                    "ingredient": int(S.ingredient[p]),
+                    "souls": int(S.souls[p]) - int(S.souls_rested[p]),
+                    "rested_souls": int(S.souls_rested[p]),
+                    "deck": deck,
+                    **zones,
+                }
+            )
+        objects = {
+            obj: {
+                "power": int(S.power[obj]),
+                "strike": int(S.strike[obj]),
+                "damage": int(S.damage[obj]),
+                "rested": bool(int(S.resting[obj >> 6]) >> (obj & 63) & 1),
+            }
+            for side in players
+            for obj in side["base"]
+        }
+        return {
+            "turn": int(S.turn),
+            "turn_player": int(S.turn_seat),
+            "phase": codes.PHASES[int(S.phase)],
+            "night": bool(S.is_night),
+            "winner": WINNERS[int(S.winner)] if self.over else None,
+            "end": codes.ENDS[int(S.end)] if self.over else None,
+            "decides": self.decides,
+            "players": players,
+            "objects": objects,
+            "waiting": self.waiting(),
+        }
+
+
+def state_phase(name: str) -> int:
+    """Code of a phase."""
+    return codes.PHASES.index(name)
