@@ -37,7 +37,7 @@ class Reference:
         self.given_names = list(names) if names is not None else None
         self.game = set_table(position)
         here = {one.card.name for side in position.sides for one in side.cards}
-        self.game.names = sorted(here | set(self.given_names or ()))
+        self.game.names = sorted(here | set(position.names) | set(self.given_names or ()))
         self.game.shuffles = [list(order) for order in shuffles]
         self.history: list[Option] = []
         self.decision: Decision | None = None
