@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.1
 """A chunk is cut to about this long, so that a run can be stopped and its progress seen."""
-CHUNK_MOST = 1024
+CHUNK_MOST = 2048
+QUEUE_SECONDS = 0.8
+"""Work that lies ready for each worker while a block is being written."""
 SAVE_SECONDS = 30.0
 """A block that takes long is written unfinished about this often."""
 ROUNDS_AHEAD = 64
@@ -286,6 +288,7 @@ class Session:
         self.matchups = len(folder.info.matchups)
         self.tables = Tables(folder.info)
         self.size = chunk or 4
+        self.ready = 3  # chunks in the queue for each worker
         self.open: dict[int, tuple[Round, list[tuple[Chunk, Played]]]] = {}
         self.closed = 0  # rounds closed so far
         self.collected: Collected | None = None
@@ -307,8 +310,9 @@ class Session:
                 while True:
                     if self.stop.is_set() and not said:
                         said = True
+                        pending -= self.engine.take_back()
                         self.tell.say("stopping when the chunks in play are done; once more stops at once")
-                    while pending < 3 * self.engine.workers and not self.stop.is_set():
+                    while pending < self.ready * self.engine.workers and not self.stop.is_set():
                         chunk = next(work, None)
                         if chunk is None:
                             break
@@ -356,7 +360,8 @@ class Session:
                 yield Chunk(matchup, part.g0, part.g1 - part.g0, number)
 
     def _pace(self, n: int, seconds: float) -> None:
-        """Let rounds grow or shrink towards chunks of `CHUNK_SECONDS`."""
+        """Let rounds grow or shrink towards chunks of `CHUNK_SECONDS`; enough of them lie ready for `QUEUE_SECONDS`."""
+        self.ready = max(3, min(24, int(QUEUE_SECONDS / max(seconds, 1e-3)) + 1))
         if self.chunk is None:
             fit = int(CHUNK_SECONDS * n / max(seconds, 1e-6))
             self.size = max(1, min(CHUNK_MOST, fit, 4 * self.size))

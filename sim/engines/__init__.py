@@ -73,5 +73,8 @@ class Engine(Protocol):
         """A finished piece and the seconds one worker spent on it; None if there is none yet. Raises what a worker
         raised."""
 
+    def take_back(self) -> int:
+        """Withdraw the pieces that no worker has begun; how many they are."""
+
     def close(self) -> None:
         """End the workers; what is not finished is lost."""

@@ -111,5 +111,3 @@ class KernelPlayer:
                 lane.checks[0] = 0
         keys = np.concatenate(checks)
         return Played(rows, sparse(lane.cards), add_up(keys, np.ones(len(keys), np.int64)), sparse(lane.turns))
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import threading
@@ -50,6 +51,14 @@ class LocalEngine:
         if isinstance(done, BaseException):
             raise done
         return done
+
+    def take_back(self) -> int:
+        taken = 0
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._todo.get_nowait()
+                taken += 1
+        return taken
 
     def close(self) -> None:
         for _ in range(self.workers):

@@ -279,3 +279,12 @@ def test_any_file_is_read_or_explained(tmp_path_factory: pytest.TempPathFactory,
 
 def test_a_megabyte_on_one_line_is_explained_quickly(tmp_path: Path) -> None:
     assert "..." in error_of("Suzaku " * 150_000, tmp_path)
+
+
+def test_the_plain_deck_has_no_abilities() -> None:
+    """The all-vanilla deck that other tests play with; two colours of printed cards do not have 50 such cards."""
+    folder = Path(__file__).parents[1] / "fixtures" / "palworld"
+    cards = load_cards("palworld", [folder / "plain-cards.toml"])
+    deck = load_deck(folder / "plain.toml", cards)
+    assert not any(cards[number].abilities for number in deck.counts)
+    assert sum(n for number, n in deck.counts.items() if cards[number].lucky) == 8

@@ -22,12 +22,12 @@ from sim.errors import InputError, Interrupted, RunError
 from sim.folder import Lock, block_size
 from sim.provenance import hash64, stream_key
 from sim.results import TABLES, RunInfo, read_info
-from tests.sim.fake import AGENTS, FakePlayer
+from tests.sim.fake import AGENTS, GAME, FakePlayer
 
 pytestmark = pytest.mark.usefixtures("fake_game")
 DECKS = ("starter-red-blue", "starter-green-purple", "community-rb-gun")
 ROOT = Path(__file__).parents[2]
-GOLDEN = 0x5a75d18dfbf7b54e  # of hash64(7, "a", "b"): a change would give old seeds other games
+GOLDEN = 0x5A75D18DFBF7B54E  # of hash64(7, "a", "b"): a change would give old seeds other games
 
 
 def play(out: Path | None = None, games: int = 200, decks: tuple[str, ...] = DECKS[:2], **more) -> sim.Run:
@@ -176,10 +176,10 @@ def test_threads_and_chunks_do_not_matter(threads: int, chunk: int | None, tmp_p
 
 @pytest.mark.usefixtures("small_blocks")
 def test_blocks_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    many = play(tmp_path / "many", decks=DECKS, chunk=3)
+    many = play(tmp_path / "many", decks=DECKS, chunk=5)
     assert len(many.info.blocks) == 13
     monkeypatch.undo()
-    monkeypatch.setattr("sim.games.load_game", lambda name: __import__("tests.sim.fake", fromlist=["GAME"]).GAME)
+    monkeypatch.setattr("sim.games.load_game", lambda name: GAME)
     assert_same(many, play(tmp_path / "one", decks=DECKS))
 
 
@@ -213,13 +213,13 @@ def test_a_finished_run_is_left_as_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("damage", ["gone", "cut", "empty"])
 def test_damaged_blocks_are_played_again(table: str, damage: str, tmp_path: Path) -> None:
-    whole, run = play(tmp_path / "whole"), play(tmp_path / "run")
+    whole, run = play(tmp_path / "whole", chunk=40), play(tmp_path / "run", chunk=40)
     file = run.path / table / "0000002.parquet"
     if damage == "gone":
         file.unlink()
     else:
         file.write_bytes(file.read_bytes()[: 100 if damage == "cut" else 0])
-    assert_same(whole, play(tmp_path / "run"))
+    assert_same(whole, play(tmp_path / "run", chunk=40))
 
 
 @pytest.mark.usefixtures("small_blocks")
