@@ -50,13 +50,14 @@ def pointed_at(game: Game, but_waiting: bool = False) -> set[Piece]:
         found += [frame.this, frame.that, *frame.them, *frame.assigned]
     for player in game.players:
         found += [piece.exiled_by for piece in player.exile]
-    found += [effect.anchor for effect in game.lasting]
+    found += [effect.anchor for effect in game.lasting if effect.pieces]
     return {piece for piece in found if piece is not None}
 
 
 def uses(game: Game, piece: Piece) -> Hashable:
-    """Plays this turn of each printed ability, and the modes chosen through it; granted ones stand in lasting_on."""
-    used = tuple(sorted((key, n) for key, n in piece.used.items() if key[0] == "printed" and n))
+    """Plays this turn of abilities with a limit, and modes chosen through abilities that offer each once a turn."""
+    limited = [held for held in derived.abilities(game, piece) if held.ability.limit]
+    used = tuple((held.ability.kind, held.n, piece.used.get(held.key, 0)) for held in limited)
     modes = tuple(sorted((key, tuple(sorted(chosen))) for key, chosen in piece.modes.items() if chosen))
     return used, modes
 
@@ -74,8 +75,7 @@ def lasting_on(game: Game, piece: Piece) -> Hashable:
             total[0] += effect.power
             total[1] += effect.strike
         else:
-            used = piece.used.get(("granted", effect.stamp), 0)
-            others.append((effect.kind, ends, effect.name, repr(effect.ability), used))
+            others.append((effect.kind, ends, effect.name, effect.ability))
     return tuple(sorted((ends, *total) for ends, total in sums.items() if any(total))), tuple(others)
 
 
@@ -170,13 +170,13 @@ def waiting_groups(game: Game, seat: int) -> dict[Option, Waiting]:
 
 
 def text_key(entry: Waiting) -> Hashable:
-    """What a waiting ability does: the same text, but one with a limit is only equal to itself. Where it reads
-    numbers of its own card, those count too."""
+    """What a waiting ability does: a printed one is known by its place on the card, granted ones with the same text are
+    the same. Where the text reads numbers of its own card, those count too."""
     if entry.held is None:
         return entry.effects, tuple(piece.obj for piece in entry.them)
-    text = repr(entry.held.ability.effects)
-    own = entry.known.get(entry.source, entry.source.last) if "of='this'" in text else None
-    return entry.held.ability, entry.n if entry.held.ability.limit else 0, own
+    ability = entry.held.ability
+    own = entry.known.get(entry.source, entry.source.last) if "of='this'" in repr(ability.effects) else None
+    return (entry.n if entry.held.key[0] == "printed" else 0), ability, own
 
 
 def source_key(game: Game, source: Piece, pointed: set[Piece]) -> Hashable:

@@ -110,8 +110,10 @@ def targets(game: Game, target: Target | None, frame: Frame) -> list[Piece]:
     if target is None:
         return []
     if isinstance(target, str):
-        return [piece for piece in referred(target, frame) if not piece.gone]
-    return members(game, target, frame)
+        found = [piece for piece in referred(target, frame) if not piece.gone]
+    else:
+        found = members(game, target, frame)
+    return sorted(found, key=lambda piece: piece.obj)
 
 
 def members(game: Game, what: Filter, frame: Frame) -> list[Piece]:
