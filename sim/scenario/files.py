@@ -218,7 +218,9 @@ def _settings(source: Source, shape: Shape, document: dict[str, Any], table: dic
     for key in EITHER_KEYS:
         if key in document and key in table:
             source.fail(f"{key} stands twice: at the top and in [position]", key)
-    given = {key: value for key, value in {**document, **table}.items() if key in POSITION_KEYS and key not in SEATS}
+    given: dict[str, Any] = {
+        key: value for key, value in {**document, **table}.items() if key in POSITION_KEYS and key not in SEATS
+    }
     for key, value in given.items():
         if key in ("night", "setup") and not isinstance(value, bool):
             source.fail(f"{key} is true or false, not {value!r}", key)
@@ -257,7 +259,7 @@ def _entry(
         source.fail(f"unknown card '{table['card']}' in {zone}{nearest(table['card'], names.cards)}", table["card"])
     allowed = [key for key, (_, zones) in shape.marks.items() if zone in zones]
     source.keys(table, ("card", "id", *allowed), f"of {table['card']} in {zone}")
-    marks = {key: table[key] for key in allowed if key in table}
+    marks: dict[str, Any] = {key: table[key] for key in allowed if key in table}
     for key, value in marks.items():
         kind = shape.marks[key][0]
         if type(value) is not kind or (kind is int and not 0 <= value < 2**15):
