@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 SHARES = frozenset(
-    ("score", "low", "high", "balanced", "draw_rate", "best", "worst", "score_first", "unfinished")
-    + ("gp", "oh", "gd", "gih", "gns", "iwd", "played", "kept_rate", "played_share", "milled_share")
-    + ("observed", "exact", "difference", "stop_rate", "expected_rate", "r2", "seen", "unseen", "gain")
+    {"score", "low", "high", "balanced", "draw_rate", "best", "worst", "score_first", "unfinished"}
+    | {"gp", "oh", "gd", "gih", "gns", "iwd", "played", "kept_rate", "played_share", "milled_share"}
+    | {"observed", "exact", "difference", "stop_rate", "expected_rate", "r2", "seen", "unseen", "gain"}
 )
 """Columns that hold shares of 1: the terminal shows them in percent. With endings `_low`, `_high` and `end_` too."""
 

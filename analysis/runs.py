@@ -80,13 +80,19 @@ def open_run(run: str | Path | Run | HasPath) -> Run:
     if not path.is_dir() or not (path / "run.json").is_file():
         raise RunError(f"{path}: not a run folder (a run folder has a file run.json)")
     info, meta = _read_meta(path / "run.json")
-    files = {name: sorted((path / name).glob("*.parquet")) for name in TABLES}
+    noted = {block.index for block in info.blocks}
+    files = {name: [f for f in sorted((path / name).glob("*.parquet")) if _is_noted(f, noted)] for name in TABLES}
     if not files["games"]:
         raise RunError(f"{path}: the run has no games yet; the same `cardmill run` command continues it")
     opened = Run(path, info, meta, files)
     if opened.rows["games"] == 0:
         raise RunError(f"{path}: the run has no games yet; the same `cardmill run` command continues it")
     return opened
+
+
+def _is_noted(file: Path, blocks: set[int]) -> bool:
+    """A block counts when run.json notes it: after a kill, files of a half-written block may lie beside."""
+    return not file.stem.isdecimal() or int(file.stem) in blocks
 
 
 def _read_meta(file: Path) -> tuple[RunInfo, dict[str, Any]]:

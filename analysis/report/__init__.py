@@ -75,7 +75,7 @@ def _summary(run: Run) -> str:
     first = next(row for row in rows_of(run, "first") if row["scope"] in ("overall", "mirrors"))
     agents = [escape(agent.label or agent.name) for agent in info.agents]
     lede = paragraph(
-        words.played(games, len(info.matchups), games // max(1, len(info.matchups)), len(info.decks), agents),
+        words.played(games, len(info.matchups), len(info.decks), agents, _balanced(run)),
         *(escape(text) for text in (words.field(decks), words.lopsided(matchups)) if text),
         escape(words.first_player(first)),
         escape(words.length(rows_of(run, "shape")[0])),
@@ -85,6 +85,10 @@ def _summary(run: Run) -> str:
         return f'<div class="lede">{lede}</div>'
     warning = f"Something is wrong with this run ({escape(words.listed(bad))}); see <a href='#health'>Health</a>."
     return f'<p class="alarm" role="alert">{warning}</p><div class="lede">{lede}</div>'
+
+
+def _balanced(run: Run) -> bool:
+    return all(row["ok"] is True for row in rows_of(run, "health") if row["check"] == "seats balanced")
 
 
 def _strip(run: Run) -> str:
@@ -127,4 +131,4 @@ def _library() -> str:
     """Vega, Vega-Lite and vega-embed as one script, from the installed package; once for all charts."""
     import vl_convert
 
-    return str(vl_convert.javascript_bundle()).replace("</script", "<\\/script")
+    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", "<\\/script")

@@ -67,7 +67,7 @@ def heatmap(rows: list[Row], decks: list[str], step: int, label: str) -> dict[st
     text = base.mark_text(fontSize=14 if step >= 40 else 11).encode(
         text="shown:N",
         color=alt.condition(strong, alt.value("@onstrong"), alt.value("@ink")),
-        opacity=alt.condition("datum.verdict == 'unresolved'", alt.value(0.6), alt.value(1.0)),
+        opacity=alt.condition("datum.verdict == 'unresolved'", alt.value(0.72), alt.value(1.0)),
     )
     chart = cells + text
     if len(decks) > 6:
@@ -110,12 +110,13 @@ def histogram(rows: list[Row], median: float, label: str) -> dict[str, Any]:
     """Share of games that ended on each turn (a bar from `low` to `high`), the middle game marked."""
     bars = (
         alt.Chart(data(rows))
-        .mark_bar(color="@accent")
+        .mark_bar()
         .encode(
             x=alt.X("low:Q", title="turn on which the game ended", axis=alt.Axis(format="d", grid=False)),
             x2="high:Q",
             y=alt.Y("share:Q", axis=SHARE_AXIS),
             y2=alt.datum(0),
+            color=alt.condition(f"datum.turn == {int(median)}", alt.value("@warm"), alt.value("@accent")),
             tooltip=[
                 alt.Tooltip("turn:Q", title="turn"),
                 alt.Tooltip("games:Q", format=","),
@@ -123,12 +124,12 @@ def histogram(rows: list[Row], median: float, label: str) -> dict[str, Any]:
             ],
         )
     )
-    at = alt.Chart(data([{"low": median, "text": f"median {median:g}"}])).encode(x="low:Q")
-    line = at.mark_rule(color="@warm", strokeWidth=1.5)
-    text = at.mark_text(align="left", dx=-1, color="@warm", fontSize=12, baseline="bottom").encode(
-        y=alt.value(-4), text="text:N"
+    text = (
+        alt.Chart(data([{"low": int(median), "text": f"median {median:g}"}]))
+        .mark_text(color="@warm", fontSize=12, baseline="bottom")
+        .encode(x="low:Q", y=alt.value(-4), text="text:N")
     )
-    return finish(bars + line + text, 220, label)
+    return finish(bars + text, 220, label)
 
 
 def stops(rows: list[Row], strikes: list[int], label: str) -> dict[str, Any]:

@@ -13,8 +13,8 @@ Row = dict[str, Any]
 
 def pair(row: Row) -> str:
     if row["deck_b"] is None:
-        return row["deck_a"] or {"overall": "All matchups", "mirrors": "All mirrors"}.get(row["scope"], row["scope"])
-    return f"{row['deck_a']} mirror" if row["deck_a"] == row["deck_b"] else f"{row['deck_a']} – {row['deck_b']}"
+        return str(row["deck_a"] or {"overall": "All matchups", "mirrors": "All mirrors"}.get(row["scope"], ""))
+    return f"{row['deck_a']} – {'mirror' if row['deck_a'] == row['deck_b'] else row['deck_b']}"
 
 
 def score(title: str, name: str, about: str = "") -> Column:
@@ -60,7 +60,7 @@ def points_column(title: str) -> Column:
 
 
 def verdict(row: Row) -> str:
-    return {"a": f"{row['deck_a']} favoured", "b": f"{row['deck_b']} favoured"}.get(row["verdict"], row["verdict"])
+    return str({"a": f"{row['deck_a']} favoured", "b": f"{row['deck_b']} favoured"}.get(row["verdict"], row["verdict"]))
 
 
 MATCHUP_COLUMNS = [

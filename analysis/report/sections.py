@@ -102,7 +102,7 @@ def matchups(run: Run) -> Section:
                 "In percent, a draw counts half, both seats weigh the same. Decks in the order of their field score; "
                 "columns carry the numbers of the rows. Paler numbers are matchups that these games do not decide.",
                 alternative,
-                "wide" if len(names) > 6 else "",
+                "wide" if len(names) > 15 else "",
             )
     else:
         part.body += alternative
@@ -200,8 +200,9 @@ def first(run: Run) -> Section | None:
         "seats",
         charts.intervals(dots, 0.0, "+.0%", "; ".join(f"{d['name']} {d['text']}" for d in dots)),
         "What going first adds to the score"
-        + (f", the {MOST_ROWS} matchups where it matters most" if len(shown) < len(matchup_rows) else ""),
-        "Percentage points with 95% interval, both orders of play weighing the same; grey where 0 is possible.",
+        + (f": the {MOST_ROWS} largest of {len(matchup_rows)} matchups" if len(shown) < len(matchup_rows) else ""),
+        "Percentage points with 95% interval, both orders of play weighing the same; grey where 0 is possible. "
+        "Among many matchups some stand out by chance.",
         table([row for row in rows if row["scope"] != "logit"], FIRST_COLUMNS, "First-player advantage"),
     )
     return part

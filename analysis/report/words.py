@@ -73,19 +73,20 @@ def headline(decks: list[Row], matchups: list[Row]) -> str:
         if len(level) <= 3:
             return f"{listed(level)} share the lead"
         return f"No clear leader among {plural(len(ranked), 'deck')}"
-    if decks:
+    if len(decks) == 1:
         return f"{decks[0]['deck']} against itself"
-    return "No games"
+    return "No finished games"
 
 
-def played(games: int, matchups: int, per_matchup: int, decks: int, agents: list[str]) -> str:
+def played(games: int, matchups: int, decks: int, agents: list[str], balanced: bool) -> str:
+    """What was played; the names of players are HTML already."""
     who = f"the player <b>{agents[0]}</b>" if len(agents) == 1 else f"the players <b>{listed(agents)}</b>"
+    seats = ", each seat going first equally often" if balanced else ""
+    count = f"{whole(games)} game{'' if games == 1 else 's'}"
     if matchups == 1:
-        return f"{whole(games)} games in one matchup, each seat going first equally often, played by {who}."
-    return (
-        f"{whole(games)} games between {plural(decks, 'deck')}, {whole(per_matchup)} in each of "
-        f"{small(matchups)} matchups, each seat going first equally often, played by {who}."
-    )
+        return f"{count} in one matchup{seats}, played by {who}."
+    each = f", {whole(games // matchups)} in each of {small(matchups)} matchups" if games % matchups == 0 else ""
+    return f"{count} between {plural(decks, 'deck')}{each}{seats}, played by {who}."
 
 
 def field(decks: list[Row]) -> str | None:

@@ -84,7 +84,7 @@ def _seats(run: Run) -> dict:
         "check": "seats balanced",
         "found": f"a first {first:,}, b first {second:,}",
         "expected": "the same in every matchup",
-        "ok": off <= 1,
+        "ok": True if off == 0 else None if off == 1 else False,
     }
 
 

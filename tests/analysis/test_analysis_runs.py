@@ -96,6 +96,13 @@ def test_unfinished_file_names_are_not_read(folder):
     assert analysis.open_run(folder).rows["games"] == 120
 
 
+def test_a_block_that_is_not_noted_yet_is_not_read(folder):
+    """Killed between the files of a block: games are there, its other tables and its note are not."""
+    (folder / "games" / "000002.parquet").write_bytes((folder / "games" / "000001.parquet").read_bytes())
+    run = analysis.open_run(folder)
+    assert run.rows["games"] == 120 and False not in analysis.health(run)["ok"].to_list()
+
+
 def test_a_table_that_the_game_does_not_have(folder):
     """A game without damage checks has no folder `checks`; its tables are empty, not errors."""
     for file in (folder / "checks").iterdir():
