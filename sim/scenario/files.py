@@ -262,7 +262,8 @@ def _entry(
     marks: dict[str, Any] = {key: table[key] for key in allowed if key in table}
     for key, value in marks.items():
         kind = shape.marks[key][0]
-        if type(value) is not kind or (kind is int and not 0 <= value < 2**15):
+        fits = type(value) is kind and not (isinstance(value, int) and not 0 <= value < 2**15)
+        if not fits:
             form = {bool: "true or false", int: "a whole number from 0", str: "the id or number of a card"}[kind]
             source.fail(f"{key} of {table['card']} is {form}, not {value!r}", key)
     name = table.get("id")
