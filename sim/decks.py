@@ -7,6 +7,7 @@ name) and says how many copies. What cannot be understood is an error with its l
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 import tomllib
 import unicodedata
@@ -63,6 +64,7 @@ class Line(msgspec.Struct, frozen=True):
 # names
 
 
+@functools.lru_cache(maxsize=4096)  # the same few hundred names are compared again and again
 def fold(text: str) -> str:
     """The form in which names are compared: no case, accents, punctuation, spaces, full-width letters."""
     plain = []
