@@ -17,7 +17,7 @@ from kernels.rng import U
 CHECKS_A_GAME = 256
 """Room that `checks` must have for one more game."""
 
-PLAY, START, ADVANCE, CHOOSE, PICK, COST, DERIVE = range(7)
+PLAY, START, ADVANCE, CHOOSE, PICK, COST, DERIVE, COPIES = range(8)
 
 
 @entry
@@ -51,6 +51,8 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, check_list, t
         return np.int64(cards.cost_of(S, T, U(n)))
     if command == 6:
         cards.derive(S, T)
+    if command == 7:
+        return np.int64(cards.copies_of(S, T, U(n)))
     return np.int64(0)
 
 
@@ -109,6 +111,11 @@ def pick(S: Any, T: Any, P: Any) -> int:
 def cost_of(S: Any, T: Any, P: Any, obj: int) -> int:
     """What playing a card would cost now."""
     return int(_call(S, T, P, COST, 0, 0, obj))
+
+
+def copies_of(S: Any, T: Any, P: Any, obj: int) -> int:
+    """Mask of the copies that an option naming a card stands for."""
+    return int(_call(S, T, P, COPIES, 0, 0, obj)) & (2**64 - 1)
 
 
 def derive(S: Any, T: Any, P: Any) -> None:

@@ -90,6 +90,7 @@ class Game:
                 obj = p * 64 + slot
                 if placed.rested and placed.zone == "base":
                     S.resting[p] |= np.uint64(1 << slot)
+                S.played_count[p] += placed.played_this_turn
                 if placed.assigned:
                     S.assigned[p] |= np.uint64(1 << slot)
                 S.damage[obj] = placed.damage
@@ -119,11 +120,16 @@ class Game:
         self._drain()
 
     def _drain(self) -> None:
+        """Read the log of the kernel: what happened, and which decisions resolved themselves."""
         S = self.lane
-        for word in S.log[: int(S.log_count)]:
+        for word in S.log[: min(int(S.log_count), state.LOG)]:
             value = int(word)
-            kind = codes.EVENTS[value & 255]
-            self.events.append((kind, value >> 8 & 255, (value >> 16 & 0xFFFF) - 32768, (value >> 32) - 2**31))
+            kind, obj = codes.EVENTS[value & 255], value >> 8 & 255
+            a, b = (value >> 16 & 0xFFFF) - 32768, (value >> 32) - 2**31
+            if kind == "auto":
+                self.auto.append((b >> 30, auto_option(KINDS[a], obj, b & 0x3FFFFFFF)))
+            else:
+                self.events.append((kind, obj, a, b))
         S.log_count = 0
 
     @property
@@ -193,6 +199,11 @@ class Game:
         """What playing a card would cost now."""
         return batch.cost_of(self.lane, self.tables, self.players, obj)
 
+    def alike(self, obj: int) -> list[int]:
+        """Cards that are interchangeable with this one now, itself included."""
+        copies = bits(batch.copies_of(self.lane, self.tables, self.players, obj))
+        return [obj & 64 | slot for slot in copies] or [obj]
+
     def waiting(self) -> list[tuple[int, int]]:
         """Waiting abilities: (card, n-th automatic ability), sorted."""
         S = self.lane
@@ -248,6 +259,20 @@ class Game:
             "objects": objects,
             "waiting": self.waiting(),
         }
+
+
+def auto_option(kind: str, obj: int, packed: int) -> Option:
+    """The option behind a logged decision with a single option."""
+    target, n = packed & 255, packed >> 8
+    if kind == "attack_player":
+        return Option("attack", obj, PLAYER + 1 - (obj >> 6))
+    if kind == "attack":
+        return Option("attack", obj, target)
+    if kind in CARD_KINDS:
+        return Option(kind, obj)
+    if kind in ("activate", "resolve"):
+        return Option(kind, obj, -1, n)
+    return Option(kind, -1, -1, n) if kind in NUMBER_KINDS else Option(kind)
 
 
 def state_phase(name: str) -> int:

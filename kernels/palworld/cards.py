@@ -277,15 +277,25 @@ def different_names(S, T, f, this, seat):
         while m != ZERO:
             slot = lowest(m)
             m &= m - ONE
-            name = T.name[T.card[p << SIX | slot]]
             rest = m
             while rest != ZERO:
                 other = lowest(rest)
                 rest &= rest - ONE
-                if T.name[T.card[p << SIX | other]] == name:
+                if same_name(S, T, p, slot, other):
                     m &= ~(ONE << other)
             n += 1
     return n
+
+
+@hot
+def same_name(S, T, p, left, right):
+    """Two cards of a seat share a card name, printed or added (CR 5.20.1)."""
+    a, b = I(T.name[T.card[p << SIX | left]]), I(T.name[T.card[p << SIX | right]])
+    if a == b:
+        return True
+    extra_a = S.renamed[p] & (ONE << left) != ZERO
+    extra_b = S.renamed[p] & (ONE << right) != ZERO
+    return (extra_a and extra_b) or (extra_a and b == S.declared) or (extra_b and a == S.declared)
 
 
 @hot
@@ -486,13 +496,28 @@ def add_numbers(S, T, k, obj, p, m):
 
 
 @kernel
-def referenced(S, p):
-    """Cards of a seat that the battle, a waiting ability or the running effect points at: not interchangeable."""
+def referenced(S, p, waits):
+    """Cards of a seat that something points at, so that they are not interchangeable.
+
+    That is the battle, the first `waits` waiting abilities, delayed triggers, the running effect, an exiled card, or a
+    card that is kept from standing.
+    """
     m = S.them[p]
     if S.battle:
         m |= mask_if(U(S.attacker), p) | mask_if(U(S.target), p)
-    for i in range(U(S.waits)):
+    for i in range(U(waits)):
         m |= mask_if(U(S.wait_obj[i]), p) | mask_if(U(S.wait_that[i]), p)
+    for q in range(U(2)):
+        rest = S.exile[q]
+        while rest != ZERO:
+            slot = lowest(rest)
+            rest &= rest - ONE
+            m |= mask_if(U(S.exiled_by[q << SIX | slot]), p)
+        rest = S.bases[q] & S.resting[q]
+        while rest != ZERO:
+            slot = lowest(rest)
+            rest &= rest - ONE
+            m |= mask_if(U(S.lock[q << SIX | slot]), p)
     for i in range(U(S.delays)):
         m |= mask_if(U(S.delay_obj[i]), p) | S.delay_them[i, p]
     if S.ability >= 0:
@@ -526,7 +551,7 @@ def representatives(S, T, p, m):
             result &= ~copies
             rest &= ~copies
             continue
-        pointed = referenced(S, p)
+        pointed = referenced(S, p, S.waits)
         if pointed & (ONE << slot) != ZERO:
             continue
         copies &= ~pointed
@@ -555,15 +580,51 @@ def alike(S, p, left, right):
     for i in range(U(4)):
         if S.uses[a, i] != S.uses[b, i]:
             return False
-    for i in range(U(S.grants)):
-        if U(S.grant_obj[i]) == a or U(S.grant_obj[i]) == b:
+    return same_grants(S, a, b)
+
+
+@kernel
+def same_grants(S, a, b):
+    """Two cards have been given the same abilities in the same order."""
+    j = ZERO
+    n = U(S.grants)
+    for i in range(n):
+        if U(S.grant_obj[i]) != a:
+            continue
+        while j < n and U(S.grant_obj[j]) != b:
+            j += ONE
+        if j == n or S.grant_ability[i] != S.grant_ability[j] or S.grant_turn[i] != S.grant_turn[j]:
             return False
-    for q in range(U(2)):
-        m = S.exile[q]
-        while m != ZERO:
-            slot = lowest(m)
-            m &= m - ONE
-            by = U(S.exiled_by[q << SIX | slot])
-            if by == a or by == b:
-                return False
+        if S.grant_uses[i] != S.grant_uses[j]:
+            return False
+        j += ONE
+    while j < n:
+        if U(S.grant_obj[j]) == b:
+            return False
+        j += ONE
     return True
+
+
+@kernel
+def copies_of(S, T, obj):
+    """Copies in the same zone that an option naming this card stands for, as a mask, the card included."""
+    p, b = obj >> SIX, ONE << (obj & SLOT)
+    m = T.same[obj]
+    if S.hand[p] & b != ZERO:
+        return m & S.hand[p]
+    if S.graveyard[p] & b != ZERO:
+        return m & S.graveyard[p]
+    if S.bases[p] & b == ZERO:
+        return b if S.exile[p] & b != ZERO else m & S.looked
+    pointed = referenced(S, p, S.waits)
+    result = b
+    rest = m & S.bases[p] & ~b
+    if pointed & b != ZERO:
+        return result
+    rest &= ~pointed
+    while rest != ZERO:
+        other = lowest(rest)
+        rest &= rest - ONE
+        if alike(S, p, obj & SLOT, other):
+            result |= ONE << other
+    return result

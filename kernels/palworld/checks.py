@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.jit import kernel, lowest, popcount
-from kernels.palworld.cards import alike, derive, in_base
+from kernels.palworld.cards import alike, bit, derive, in_base, referenced
 from kernels.palworld.choices import add_group, go_on_picking, open_decision, start_pick
 from kernels.palworld.codes import (
     AT_CHECK,
@@ -187,20 +187,22 @@ def twins(S, p, obj, other, stay, other_stay):
         return False
     if not here:
         return True
-    pointed = ZERO
-    if S.battle:
-        for card in (U(S.attacker), U(S.target)):
-            if card == obj or card == other:
-                pointed = ONE
-    return pointed == ZERO and alike(S, p, obj & SLOT, other & SLOT)
+    if referenced(S, p, 0) & (bit(obj) | bit(other)) != ZERO:
+        return False
+    return alike(S, p, obj & SLOT, other & SLOT)
 
 
 @kernel
 def begin_waiting(S, T, i):
     """Play a waiting ability: it leaves the queue and its effect starts (CR 10.6.2)."""
-    ability = U(S.wait_ability[i])
     obj = U(S.wait_obj[i])
-    begin(S, T, ability, obj, S.wait_stay[i])
+    ability = I(S.wait_ability[i])
+    begin(S, T, U(max(ability, 0)), obj, S.wait_stay[i])
+    if ability < 0:
+        late = U(-ability - 1)
+        S.pc = S.delay_pc[late]
+        S.them[0] = S.delay_them[late, 0]
+        S.them[1] = S.delay_them[late, 1]
     S.that = S.wait_that[i]
     S.that_stay = S.wait_that_stay[i]
     n = S.wait_n[i]

@@ -10,6 +10,7 @@ from kernels.jit import hot, kernel, lowest, popcount
 from kernels.palworld.cards import representatives
 from kernels.palworld.codes import (
     AT_PICK,
+    E_AUTO,
     END_CAP,
     K_DONE,
     K_X,
@@ -21,7 +22,7 @@ from kernels.palworld.codes import (
     U,
 )
 from kernels.palworld.state import GROUPS
-from kernels.palworld.zones import stop
+from kernels.palworld.zones import stop, write_log
 
 
 @hot
@@ -115,6 +116,8 @@ def go_on_picking(S, T):
                 slot = lowest(m)
                 m &= m - ONE
                 take_pick(S, T, p << SIX | slot)
+                if S.log_on:
+                    write_log(S, E_AUTO, p << SIX | slot, I(S.pick_kind), I(255) + (I(S.pick_seat) << 30))
         return False
     seat = U(S.pick_seat)
     open_decision(S, seat, AT_PICK)

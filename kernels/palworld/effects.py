@@ -26,6 +26,7 @@ from kernels.palworld.codes import (
     E_GAIN,
     E_GRANT,
     E_LIFE,
+    E_MILL,
     E_MODIFY,
     E_NIGHT,
     E_PLAY,
@@ -109,7 +110,9 @@ from kernels.palworld.zones import (
     draw,
     event,
     exile,
+    forget,
     mill,
+    out_of_deck,
     reshuffle,
     rest_card,
     stand_card,
@@ -252,6 +255,8 @@ def card_verb(S, T, op, target, i):
         S.did = to_hand(S, T, m0, m1)
     elif op == OP_EXILE:
         S.did = exile(S, T, m0, m1)
+    elif op == OP_BURY:
+        S.did = bury_anywhere(S, T, m0, m1)
     elif op == OP_DEPLOY:
         S.did = deploy_all(S, T, m0, m1, T.code[i, 2])
     elif op == OP_TOP or op == OP_BOTTOM:
@@ -267,9 +272,6 @@ def card_verb(S, T, op, target, i):
 @kernel
 def base_verb(S, T, op, m0, m1, i):
     """The verbs of `card_verb` that work on cards of the base only."""
-    if op == OP_BURY:
-        S.did = bury(S, T, m0, m1)
-        return
     if op == OP_BUTCHER:
         S.did = butcher(S, T, m0, m1)
         return
@@ -294,6 +296,7 @@ def base_verb(S, T, op, m0, m1, i):
             S.no_block[p] |= m
         elif op == OP_ADD_NAME:
             S.renamed[p] |= m
+            S.dirty = 1
         else:
             orient(S, T, op, m, p, until)
 
@@ -302,7 +305,8 @@ def base_verb(S, T, op, m0, m1, i):
 def orient(S, T, op, m, p, until):
     """Rest, stand, or keep from standing."""
     if op == OP_NO_STAND and until != UNTIL_THIS_IN_BASE:
-        S.no_stand[p] |= m
+        if p != U(S.master):  # the opponent's stand phase stands none of the master's cards
+            S.no_stand[p] |= m
         return
     if op == OP_NO_STAND and not in_base(S, U(S.source), S.source_stay):
         return
@@ -356,6 +360,25 @@ def deploy_all(S, T, m0, m1, rested):
             deploy(S, T, p, m, rested)
             done += I(popcount(m))
     return done
+
+
+@kernel
+def bury_anywhere(S, T, m0, m1):
+    """Put cards into their owners' graveyards, from the base or from among the cards looked at; how many."""
+    n = bury(S, T, m0, m1)
+    for p in range(U(2)):
+        m = (m0 if p == ZERO else m1) & ~S.graveyard[p]
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            obj = p << SIX | slot
+            out_of_deck(S, p, obj)
+            forget(S, obj)
+            S.graveyard[p] |= ONE << slot
+            S.milled[p] |= ONE << slot
+            event(S, T, E_MILL, obj, 0, 0)
+            n += 1
+    return n
 
 
 @kernel

@@ -38,6 +38,7 @@ from kernels.palworld.codes import (
     E_ACTIVATE,
     E_ASSIGN,
     E_ATTACK,
+    E_AUTO,
     E_BLOCK,
     E_MULLIGAN,
     E_PLAY,
@@ -58,6 +59,7 @@ from kernels.palworld.codes import (
     K_NO,
     K_PAY,
     K_PLAY,
+    K_RESOLVE,
     K_SECOND,
     K_YES,
     NONE,
@@ -102,6 +104,7 @@ from kernels.palworld.zones import (
     shuffle,
     stop,
     trigger,
+    write_log,
 )
 from kernels.rng import CHOICE, COIN, GAMMA, SHUFFLE, STEP, below, mix, stream
 
@@ -319,7 +322,9 @@ def advance(S, T):
                     continue
                 return I(S.options)
             if S.options == 1:
-                apply(S, T, 0)
+                if S.log_on:
+                    log_auto(S)
+                apply(S, T, ZERO)
 
 
 @kernel
@@ -384,6 +389,8 @@ def pay(S, T):
                 add_group(S, K_PAY, NONE, I(alt) + 1, ZERO, ONE)
         if S.groups > 1 and S.answer < 0:
             return True
+        if S.answer < 0 and S.log_on and T.alternatives[ability] > 1:
+            log_auto(S)
         S.cost_alternative = (S.answer if S.answer >= 0 else S.group_n[0]) - 1
         S.answer = -1
         S.cost_index = 0
@@ -448,6 +455,25 @@ def assign(S, T, obj):
     S.assigned[obj >> SIX] |= bit(obj)
     event(S, T, E_ASSIGN, obj, S.source, 0)
     trigger(S, T, ON_ASSIGNED, obj, U(S.source), obj)
+
+
+@kernel
+def log_auto(S):
+    """Log the only option of a decision that resolves itself."""
+    place = nth_option(S, ZERO)
+    i, b = place >> SIX, place & U(63)
+    kind = U(S.group_kind[i])
+    obj, target = U(S.group_obj[i]), NONE
+    n = I(S.group_n[i])
+    if is_card_option(kind):
+        card = U(S.group_seat[i]) << SIX | b
+        if kind == K_ATTACK:
+            target = card
+        else:
+            obj = card
+    elif kind != K_ACTIVATE and kind != K_RESOLVE:
+        n += I(b)
+    write_log(S, E_AUTO, obj, I(kind), I(target) + (n << 8) + (I(S.decider) << 30))
 
 
 # Answers ------------------------------------------------------------------------------------------------------------

@@ -201,7 +201,7 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("lucky", u64, 2, "slots with a lucky icon"),
     ("cost_at_most", u64, (2, 16), "slots whose printed cost is at most the index"),
     ("quick_event", u64, 2, "event cards that can be played in the quick step"),
-    ("acts", u64, 2, "cards with an activated ability that works in the base"),
+    ("acts", u64, (2, 2), "cards with an activated ability that works in the base, in the hand"),
     ("quick_acts", u64, (2, 2), "cards with a quick activated ability in the base, in the hand"),
     ("watchers", u64, (2, 16), "cards with an automatic ability for an event, by event"),
     ("cost_statics", u64, 2, "cards with a continuous cost change"),

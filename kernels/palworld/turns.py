@@ -67,7 +67,7 @@ from kernels.palworld.codes import (
 from kernels.palworld.costs import payable, souls_standing
 from kernels.palworld.effects import add_souls
 from kernels.palworld.state import TURNS
-from kernels.palworld.zones import deal_player, draw, event, is_pal, stand_card, stop, trigger
+from kernels.palworld.zones import deal_player, draw, event, is_pal, queue, stand_card, stop, trigger
 
 MAX_TURNS = 200
 
@@ -129,7 +129,20 @@ def end_phase(S, T):
         slot = lowest(rest)
         rest &= rest - ONE
         trigger(S, T, ON_TURN_END, p << SIX | slot, NONE, p << SIX | slot)
+    for i in range(U(S.delays)):
+        delayed(S, T, i)
     S.stirred = 1
+
+
+@kernel
+def delayed(S, T, i):
+    """A delayed trigger comes due (CR 10.8.5); it counts behind the automatic abilities of its card."""
+    obj = U(S.delay_obj[i])
+    order = I(T.auto_count[T.card[obj]]) + 1
+    for j in range(U(S.grants)):
+        if U(S.grant_obj[j]) == obj and T.kind[U(S.grant_ability[j])] == 1:
+            order += 1
+    queue(S, -1 - I(i), order, obj, S.delay_stay[i], NONE)
 
 
 @kernel
@@ -181,7 +194,8 @@ def main_options(S, T):
     S.phase = PHASE_MAIN
     open_decision(S, p, AT_MAIN)
     add_group(S, K_PLAY, NONE, 0, p, playable(S, T, p, S.hand[p]))
-    activations(S, T, p, S.bases[p] & T.acts[p], False)
+    activations(S, T, p, S.bases[p] & T.acts[p, 0], False)
+    activations(S, T, p, S.hand[p] & T.acts[p, 1], False)
     if S.grants > 0:
         granted_activations(S, T, p)
     attacks_left = attacks(S, T, p)
@@ -196,9 +210,8 @@ def playable(S, T, p, m):
     """Cards of a mask of the hand that can be paid, one of each set of copies."""
     souls = souls_standing(S, p)
     cheap = m & T.cost_at_most[p, U(min(max(souls, 0), 15))]
-    if (S.bases[0] & T.cost_statics[0]) | (S.bases[1] & T.cost_statics[1]) | (S.hand[p] & T.cost_statics[p]) != ZERO or (
-        S.discount[p] != 0
-    ):
+    changers = (S.bases[0] & T.cost_statics[0]) | (S.bases[1] & T.cost_statics[1]) | (S.hand[p] & T.cost_statics[p])
+    if changers != ZERO or S.discount[p] != 0:
         rest = m & ~cheap
         while rest != ZERO:
             slot = lowest(rest)
@@ -346,13 +359,15 @@ def block_options(S, T):
     attacker = U(S.attacker)
     if S.dirty:
         derive(S, T)
-    if not in_base(S, attacker, S.attacker_stay) or U(S.keywords[attacker]) & KW_STEALTH != ZERO:
+    if not in_base(S, attacker, S.attacker_stay):
         S.at = AT_BLOCKED
         return False
     m = S.bases[q] & T.type_mask[q, 0] & ~S.resting[q] & ~S.no_block[q]
     if in_base(S, U(S.target), S.target_stay):
         m &= ~bit(U(S.target)) if (U(S.target) >> SIX) == q else ~ZERO
-    if m == ZERO:
+    if U(S.keywords[attacker]) & KW_STEALTH != ZERO:
+        m = ZERO
+    if m == ZERO and not S.log_on:
         S.at = AT_BLOCKED
         return False
     open_decision(S, q, AT_BLOCK)
@@ -379,7 +394,7 @@ def quick_options(S, T):
     add_group(S, K_PLAY, NONE, 0, q, playable(S, T, q, S.hand[q] & T.quick_event[q]))
     activations(S, T, q, S.hand[q] & T.quick_acts[q, 1], True)
     activations(S, T, q, S.bases[q] & T.quick_acts[q, 0], True)
-    if S.groups == 0:
+    if S.groups == 0 and not S.log_on:
         S.at = AT_DAMAGE_BEGIN
         return False
     add_one(S, K_PASS)

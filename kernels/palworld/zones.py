@@ -73,10 +73,16 @@ def record(S, T, kind, obj, a, b):
     owner = (obj >> SIX) & ONE
     fold(S, name_key(T, obj) ^ (kind << S40) ^ (owner << S32) ^ word(a) * GAMMA ^ word(b) * FOLD)
     if S.log_on:
-        n = U(S.log_count)
-        if n < U(LOG):
-            S.log[n] = kind | obj << S8 | ((word(a) + A_BIAS) & A_MASK) << S16 | ((word(b) + B_BIAS) & B_MASK) << S32
-            S.log_count = n + ONE
+        write_log(S, kind, obj, a, b)
+
+
+@kernel
+def write_log(S, kind, obj, a, b):
+    """Append to the event log; what does not fit is counted, so that a reader can say so."""
+    n = U(S.log_count)
+    if n < U(LOG):
+        S.log[n] = kind | obj << S8 | ((word(a) + A_BIAS) & A_MASK) << S16 | ((word(b) + B_BIAS) & B_MASK) << S32
+    S.log_count = n + ONE
 
 
 @kernel
@@ -97,17 +103,23 @@ def wait(S, T, ability, order, obj, that):
     if S.twice[obj >> SIX] & bit(obj) != ZERO:
         times = U(2)
     for _ in range(times):
-        n = U(S.waits)
-        if n >= U(WAITING):
-            stop(S, END_CAP)
-            return
-        S.wait_ability[n] = ability
-        S.wait_obj[n] = obj
-        S.wait_stay[n] = S.stay[obj]
-        S.wait_n[n] = order
-        S.wait_that[n] = that
-        S.wait_that_stay[n] = S.stay[that] if that < PLAYER else 0
-        S.waits = n + ONE
+        queue(S, I(ability), order, obj, S.stay[obj], that)
+
+
+@kernel
+def queue(S, ability, order, obj, stay, that):
+    """Append to the waiting abilities; ability below 0: delayed trigger -1 - ability."""
+    n = U(S.waits)
+    if n >= U(WAITING):
+        stop(S, END_CAP)
+        return
+    S.wait_ability[n] = ability
+    S.wait_obj[n] = obj
+    S.wait_stay[n] = stay
+    S.wait_n[n] = order
+    S.wait_that[n] = that
+    S.wait_that_stay[n] = S.stay[that] if that < PLAYER else 0
+    S.waits = n + ONE
 
 
 @kernel

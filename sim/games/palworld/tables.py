@@ -21,7 +21,6 @@ from sim.cards.ast import (
     Do,
     Effect,
     Filter,
-    Flag,
     If,
     Is,
     May,
@@ -447,8 +446,7 @@ class Builder:
             mark("quick_event", -1, c)
         elif ability.kind == "act":
             in_hand = ability.zone == "hand"
-            if not in_hand:
-                mark("acts", -1, c)
+            mark("acts", int(in_hand), c)
             if ability.quick:
                 mark("quick_acts", int(in_hand), c)
         elif ability.kind == "auto" and ability.trigger:
