@@ -13,6 +13,8 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from sim.cards import load_cards
 from sim.cards.ast import Card
 
@@ -33,6 +35,19 @@ def random_deck(cards: Sequence[Card], rng: random.Random) -> list[Card]:
     """Fifty cards, up to four of each, of any colours."""
     pool = [card for card in cards for _ in range(4)]
     return rng.sample(pool, DECK_SIZE)
+
+
+def mixed(cards: Sequence[Card], rng: random.Random) -> list[Card]:
+    """The same cards with abilities of one another: combinations that nobody has printed."""
+    texts = [ability for card in cards if card.type == "event" for ability in card.abilities]
+    others = [ability for card in cards if card.type != "event" for ability in card.abilities]
+    return [
+        msgspec.structs.replace(
+            card,
+            abilities=(rng.choice(texts),) if card.type == "event" else tuple(rng.sample(others, rng.randint(1, 3))),
+        )
+        for card in cards
+    ]
 
 
 def check_invariants(game: Reference, sizes: tuple[int, int]) -> None:
@@ -83,6 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="random games of the reference engine with invariants")
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0, help="seed of the first game; the others follow")
+    parser.add_argument("--mixed", action="store_true", help="give the cards abilities of one another")
     parser.add_argument("--no-check", action="store_true", help="only play")
     arguments = parser.parse_args(argv)
     cards = sorted(load_cards().values(), key=lambda card: card.number)
@@ -91,7 +107,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     start = time.process_time()
     for seed in range(arguments.seed, arguments.seed + arguments.games):
         rng = random.Random(seed)
-        decks = (random_deck(cards, rng), random_deck(cards, rng))
+        pool = mixed(cards, rng) if arguments.mixed else cards
+        decks = (random_deck(pool, rng), random_deck(pool, rng))
         game = Reference.new_game(decks, first=seed % 2, seed=seed)
         try:
             choices += play(game, rng, check=not arguments.no_check)
