@@ -85,7 +85,7 @@ def main() -> None:
     from sim import folder, runs
 
     sim.games.load_game = lambda name: GAME
-    folder.BLOCK_GAMES, folder.MIN_G, runs.SAVE_SECONDS = 40, 4, 0.0
+    folder.BLOCK_GAMES, folder.MIN_G, runs.SAVE_SECONDS, folder.sync = 40, 4, 0.0, lambda path: None
     out, games, threads, chunk, delay, *decks = sys.argv[1:]
     try:
         runs.simulate(

@@ -56,7 +56,8 @@ def assert_same(a: sim.Run | Path, b: sim.Run | Path) -> None:
 
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of 40 games, saved after every round."""
+    """Blocks of 40 games, saved after every round; without the waits that only a power cut makes necessary."""
+    monkeypatch.setattr(folders, "sync", lambda path: None)
     monkeypatch.setattr(folders, "BLOCK_GAMES", 40)
     monkeypatch.setattr(folders, "MIN_G", 4)
     monkeypatch.setattr(runs, "SAVE_SECONDS", 0.0)
