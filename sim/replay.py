@@ -37,7 +37,7 @@ class Log(NamedTuple):
     entries: list[Entry]
 
     def text(self) -> str:
-        indent = {"turn": "\n", "decision": "  ", "event": "      "}
+        indent = {"turn": "\n", "decision": "  ", "event": "    "}
         return "\n".join([self.title, *(indent[entry.kind] + entry.text for entry in self.entries)])
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def narrate(game: Any, choose: Callable[[Any], Option], name: str = "palworld") 
         option = choose(game)
         yield tell.decision(game, option)
         game.choose(option)
-        yield from tell.events(game)
+        yield from tell.events(game, option)
 
 
 class Narrator:
@@ -157,6 +157,7 @@ class Narrator:
         self.names: Sequence[str] = list(getattr(game, "names", ()))
         self.turn = 0
         self.place = dict.fromkeys(self.cards, "deck")
+        self.life = [0, 0]
 
     def _copies(self) -> dict[int, int]:
         """Which copy of its number in its deck a card is, from 1; 0 for the only one."""
@@ -169,12 +170,15 @@ class Narrator:
             copies[obj] = seen[key] if total[key] > 1 else 0
         return copies
 
-    def number(self, obj: int) -> str:
-        return self.cards[obj].number + (f"#{self.copy_of[obj]}" if self.copy_of[obj] else "")
-
     def called(self, obj: int) -> str:
-        """`Jolthog – Shocking Yet Innocent (A's TD01-002#3)`."""
-        return f"{self.cards[obj].name} ({SEATS[obj // SEAT_CARDS]}'s {self.number(obj)})"
+        """`Jolthog (A's TD01-002#3)`."""
+        card, copy = self.cards[obj], self.copy_of[obj]
+        return f"{card.main_name or card.name} ({SEATS[obj // SEAT_CARDS]}'s {card.number}{f'#{copy}' if copy else ''})"
+
+    def target(self, target: int) -> str:
+        if target in self.cards:
+            return self.called(target)
+        return f"player {SEATS[target - PLAYER]}" if target in (PLAYER, PLAYER + 1) else "nothing"
 
     def decision(self, game: Any, option: Option) -> Entry:
         """The choice that the deciding player makes."""
@@ -183,36 +187,62 @@ class Narrator:
         options = [option_label(one, self.called, self.names) for one in game.options()]
         return Entry("decision", f"{SEATS[seat]}: {label}", self.turn, seat, {"option": label, "options": options})
 
-    def events(self, game: Any) -> Iterator[Entry]:
-        """What has happened since the last choice."""
+    def events(self, game: Any, option: Option | None = None) -> Iterator[Entry]:
+        """What has happened since the last choice, which was `option`. What only says that again is no line."""
+        state = game.state()
+        if option is None:
+            self.life = [player["life"] for player in state["players"]]
+        told = option is None
         for kind, obj, a, b in game.events:
-            yield self.event(game, kind, obj, a, b)
-        for player in game.state()["players"]:
+            if not told and kind == option.kind and obj == option.obj:  # type: ignore[union-attr]
+                told = True
+                continue
+            yield self.event(state, kind, obj, a, b)
+        for seat, player in enumerate(state["players"]):
+            self.life[seat] = player["life"]
             for zone, objs in player.items():
                 if not isinstance(objs, int):
                     self.place.update(dict.fromkeys(objs, zone))
 
-    def event(self, game: Any, kind: str, obj: int, a: int, b: int) -> Entry:
+    def event(self, state: dict[str, Any], kind: str, obj: int, a: int, b: int) -> Entry:
         line = self.words.LINES[self.words.key_of(kind, obj, a)]
         is_card = obj in self.cards
         seat = obj // SEAT_CARDS if is_card else obj - PLAYER if PLAYER <= obj < PLAYER + 2 else None
+        if kind == "life" and seat is not None:
+            self.life[seat] += a
+        move = f"{self.place[obj]} -> {line.zone}" if line.zone else ""
         text = line.text.format(
             card=self.called(obj) if is_card else "",
             who=SEATS[seat] if seat is not None else "nobody",
             a=a,
             b=b,
-            target=self.called(a) if a in self.cards else f"player {SEATS[a - PLAYER]}" if a >= PLAYER else "",
+            target=self.target(a) if kind in ("attack", "assign") else "",
+            life=self.life[seat] if kind == "life" and seat is not None else "",
             resource=self.words.RESOURCES[a] if kind == "gain" else "",
-            end=game.state()["end"] if kind == "over" else "",
+            end=self.words.ENDS[state["end"]] if kind == "over" else "",
+            move=move,
         )
         detail: dict[str, Any] = {"event": kind, "a": a, "b": b}
         if is_card:
             detail |= {"card": self.cards[obj].number, "copy": self.copy_of[obj]}
-            if line.zone:
-                text += f": {self.place[obj]} -> {line.zone}"
-                detail |= {"from": self.place[obj], "to": line.zone}
-                self.place[obj] = line.zone
+        if line.zone:
+            text += "" if "{move}" in line.text else f": {move}"
+            detail |= {"from": self.place[obj], "to": line.zone}
+            self.place[obj] = line.zone
+        if line.whole and seat is not None:
+            moved = [one for one, zone in self.place.items() if one // SEAT_CARDS == seat and zone == line.whole[0]]
+            self.place.update(dict.fromkeys(moved, line.whole[1]))
         if kind == "turn":
             self.turn = a
-            return Entry("turn", text[0].upper() + text[1:], a, seat, detail)
+            return Entry("turn", f"{text[0].upper()}{text[1:]} ({self.standing()})", a, seat, detail)
         return Entry("event", text, self.turn, seat, detail)
+
+    def standing(self) -> str:
+        """Life, hand and deck of both players, as told so far."""
+        return "; ".join(
+            f"{letter}: life {self.life[seat]}, hand {self._count(seat, 'hand')}, deck {self._count(seat, 'deck')}"
+            for seat, letter in enumerate(SEATS)
+        )
+
+    def _count(self, seat: int, zone: str) -> int:
+        return sum(place == zone and obj // SEAT_CARDS == seat for obj, place in self.place.items())

@@ -6,11 +6,15 @@ from typing import NamedTuple
 
 
 class Line(NamedTuple):
-    """text: {card}, {who} (its owner, or the player the event is about), {a}, {b}, {target} (a as a card or player),
-    {resource}, {end}. zone: where the card is afterwards ("" where it stays)."""
+    """text may name {card}, {who} (its owner, or the player the event is about), {a}, {b}, {target} (a as a card or
+    player), {life} (of {who}, afterwards), {resource}, {end} and {move}, which otherwise ends the text.
+
+    zone: where the card is afterwards ("" where it stays). whole: all cards of the player move between two zones.
+    """
 
     text: str
     zone: str = ""
+    whole: tuple[str, str] | None = None
 
 
 RESOURCES = ("Material", "Ingredient")
@@ -19,12 +23,12 @@ LINES: dict[str, Line] = {
     "draw": Line("{who} draws {card}", "hand"),
     "mill": Line("{card} goes into the graveyard", "graveyard"),
     "check": Line("damage check of {who}: {card}", "graveyard"),
-    "check lucky": Line("damage check of {who}: {card}, lucky: no damage", "graveyard"),
-    "life": Line("{who}: life {a:+}"),
+    "check lucky": Line("damage check of {who}: {card}: {move}, lucky: no damage", "graveyard"),
+    "life": Line("{who}: life {a:+}, now {life}"),
     "damage": Line("{card} takes {a} damage"),
-    "play": Line("{card} is played", "resolution"),
-    "activate": Line("{card}: activated ability {a} resolves"),
-    "resolve": Line("{card}: automatic ability {a} resolves"),
+    "play": Line("{card} is played"),
+    "activate": Line("{card}: activated ability {a}"),
+    "resolve": Line("{card}: automatic ability {a}"),
     "deploy": Line("{card} is deployed", "base"),
     "deploy rested": Line("{card} is deployed, rested", "base"),
     "attack": Line("{card} attacks {target}"),
@@ -50,10 +54,18 @@ LINES: dict[str, Line] = {
     "grant": Line("{card} gains an ability"),
     "reveal": Line("{who} reveals {card}"),
     "turn": Line("turn {a}: {who}"),
-    "mulligan": Line("{who} returns the hand and draws again"),
+    "mulligan": Line("{who} returns the hand into the deck and draws again", whole=("hand", "deck")),
     "used": Line("{card} has been used", "graveyard"),
-    "over win": Line("{who} wins ({end})"),
-    "over": Line("nobody wins ({end})"),
+    "over win": Line("{who} wins: {end}"),
+    "over": Line("nobody wins: {end}"),
+}
+
+ENDS = {
+    "life": "the other player has no life left (CR 11.3.1)",
+    "deck": "the other player has no cards left in the deck (CR 11.3.2)",
+    "both": "both players lose at once (CR 1.2.2)",
+    "loop": "the turn has more decisions than the program follows",
+    "cap": "the game is longer than the program follows",
 }
 
 NO_CARD = 255
