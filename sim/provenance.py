@@ -43,8 +43,9 @@ def hash_files(paths: Iterable[Path]) -> str:
 
 
 def engine_hash(game: str) -> str:
-    """Version of the engine: kernels and the code that turns cards into tables."""
-    return hash_files([*(ROOT / "kernels").rglob("*.py"), *(ROOT / "sim" / "games" / game).glob("*.py")])
+    """Version of the engine: the kernels of the game and what turns its cards into tables."""
+    kernels = ROOT / "kernels"
+    return hash_files([*kernels.glob("*.py"), *(kernels / game).rglob("*.py"), ROOT / "sim/games" / game / "tables.py"])
 
 
 def cards_hash(cards: Iterable[Card]) -> str:
