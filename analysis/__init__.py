@@ -28,6 +28,7 @@ __all__ = [
     "lucky",
     "matchups",
     "open_run",
+    "players",
     "seen",
     "shape",
     "table",
@@ -51,6 +52,11 @@ def matchups(run: AnyRun) -> pl.DataFrame:
 def decks(run: AnyRun) -> pl.DataFrame:
     """Score of each deck against a uniform field of the others (statistics 3.8)."""
     return table(run, "decks")
+
+
+def players(run: AnyRun) -> pl.DataFrame:
+    """Score of each player against the other, in runs with two of them (statistics 3.1)."""
+    return table(run, "players")
 
 
 def first(run: AnyRun) -> pl.DataFrame:

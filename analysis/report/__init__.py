@@ -34,7 +34,7 @@ def page(run: Run) -> str:
     """The page as text."""
     parts = [part for make in SECTIONS if (part := make(run)) is not None]
     plots: dict[str, Any] = {place: chart for part in parts for place, chart in part.charts.items()}
-    title = words.headline(rows_of(run, "decks"), rows_of(run, "matchups"))
+    title = words.headline(rows_of(run, "decks"), rows_of(run, "matchups"), rows_of(run, "players"))
     menu = "".join(f'<a href="#{part.name}">{escape(part.menu)}</a>' for part in parts)
     return "\n".join(
         [
@@ -76,7 +76,11 @@ def _summary(run: Run) -> str:
     agents = [escape(agent.label or agent.name) for agent in info.agents]
     lede = paragraph(
         words.played(games, len(info.matchups), len(info.decks), agents, _balanced(run)),
-        *(escape(text) for text in (words.field(decks), words.lopsided(matchups)) if text),
+        *(
+            escape(text)
+            for text in (words.versus(rows_of(run, "players")), words.field(decks), words.lopsided(matchups))
+            if text
+        ),
         escape(words.first_player(first)),
         escape(words.length(rows_of(run, "shape")[0])),
     )

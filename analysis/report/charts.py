@@ -84,7 +84,7 @@ def intervals(rows: list[Row], zero: float, form: str, label: str, axis: str | N
             "name:N",
             sort=names,
             title=None,
-            axis=names_axis(230),
+            axis=names_axis(230 if max(map(len, names)) < 36 else 330),
         ),
         tooltip=[
             alt.Tooltip("name:N", title=" "),

@@ -12,8 +12,12 @@ Row = dict[str, Any]
 
 
 def pair(row: Row) -> str:
+    """The two sides of a row, with their players where these differ."""
     if row["deck_b"] is None:
         return str(row["deck_a"] or {"overall": "All matchups", "mirrors": "All mirrors"}.get(row["scope"], ""))
+    agent, against = row.get("agent_a", row.get("agent")), row.get("agent_b", row.get("against"))
+    if agent != against:
+        return f"{row['deck_a']} ({agent}) – {row['deck_b']} ({against})"
     return f"{row['deck_a']} – {'mirror' if row['deck_a'] == row['deck_b'] else row['deck_b']}"
 
 

@@ -52,8 +52,12 @@ def listed(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
 
 
-def headline(decks: list[Row], matchups: list[Row]) -> str:
-    """The page's title: the one thing to know. `decks` best first."""
+def headline(decks: list[Row], matchups: list[Row], players: list[Row]) -> str:
+    """The page's title: the one thing to know. `decks` and `players` best first."""
+    if players and players[0]["score"] is not None:
+        best = players[0]
+        beats = "beats" if best["low"] > 0.5 else "and"
+        return f"{best['agent']} {beats} {best['against']}{'' if beats == 'beats' else ' play alike'}"
     ranked = [row for row in decks if row["score"] is not None]
     if len(ranked) == 2 and len([m for m in matchups if m["verdict"] != "mirror"]) == 1:
         cell = next(m for m in matchups if m["verdict"] != "mirror")
@@ -89,9 +93,19 @@ def played(games: int, matchups: int, decks: int, agents: list[str], balanced: b
     return f"{count} between {plural(decks, 'deck')}{each}{seats}, played by {who}."
 
 
+def versus(players: list[Row]) -> str | None:
+    if not players or players[0]["score"] is None:
+        return None
+    best = players[0]
+    return (
+        f"The player {best['agent']} takes {percent(best['score'])} of the points from {best['against']} "
+        f"({span(best['low'], best['high'])}), over all matchups and both seats."
+    )
+
+
 def field(decks: list[Row]) -> str | None:
     ranked = [row for row in decks if row["score"] is not None]
-    if len(ranked) < 3:
+    if len(ranked) < 3 or len({row["agent"] for row in ranked}) > 1:
         return None
     best, last = ranked[0], ranked[-1]
     return (
@@ -114,6 +128,8 @@ def lopsided(matchups: list[Row]) -> str | None:
 def sided(cell: Row, lead: str = "") -> str:
     score, low, high = cell["score"], cell["low"], cell["high"]
     winner, loser = cell["deck_a"], cell["deck_b"]
+    if cell["agent_a"] != cell["agent_b"]:
+        winner, loser = f"{winner} ({cell['agent_a']})", f"{loser} ({cell['agent_b']})"
     if score < 0.5:
         winner, loser, score, low, high = loser, winner, 1 - score, 1 - high, 1 - low
     return f"{lead}{winner} takes {percent(score)} against {loser} ({span(low, high)})."

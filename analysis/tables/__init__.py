@@ -25,6 +25,7 @@ TABLES: dict[str, Table] = {
     for t in (
         Table("matchups", "score of a against b with interval, both seats apart, verdict", scores.matchups),
         Table("decks", "score of each deck against a uniform field of the others", scores.decks),
+        Table("players", "score of each player against the other, in runs with two of them", scores.players),
         Table("first", "first-player advantage: overall, by matchup, by deck", scores.first),
         Table("cards", "win rate of cards in the opening hand, drawn, in hand, never seen, played", cards.cards),
         Table("seen", "win rate of cards seen by turn t, in games that reached turn t", cards.seen),

@@ -128,6 +128,47 @@ def decks(run: Run) -> pl.DataFrame:
     )
 
 
+def players(run: Run) -> pl.DataFrame:
+    """Score of each player against another one, over all matchups and both seats with equal weight (statistics 3.1).
+
+    Only runs with two players have rows. Their games share no seeds, so that all of them are independent.
+    """
+    rows = []
+    for agent, against in sorted({(agent, against) for _, agent, against in by_deck(run) if agent != against}):
+        cells = [
+            seats
+            for (_, mine, other), opponents in sorted(by_deck(run).items())
+            if (mine, other) == (agent, against)
+            for _, seats in sorted(opponents.items())
+        ]
+        whole = Seats()
+        for seats in cells:
+            whole = whole.plus(seats)
+        known = _known([seats.cell for seats in cells])
+        estimate = mean_of(known)
+        rows.append(
+            {
+                "agent": agent,
+                "against": against,
+                "matchups": len(known),
+                **whole.whole._asdict(),
+                "games": whole.whole.games,
+                **interval("score", estimate),
+                "first": whole.first.score.value,
+                "second": whole.second.score.value,
+                "reason": estimate.reason,
+            }
+        )
+    rows.sort(key=lambda row: (-(row["score"] if row["score"] is not None else -1.0), row["agent"], row["against"]))
+    return table(
+        rows,
+        texts("agent", "against")
+        | ints("matchups", "games", "wins", "draws", "losses", "unfinished")
+        | floats("score", "low", "high", "first", "second")
+        | texts("reason"),
+    )
+
+
 def first(run: Run) -> pl.DataFrame:
     """First-player advantage: score of the first seat minus 1/2 (statistics 3.6).
 
@@ -144,7 +185,8 @@ def first(run: Run) -> pl.DataFrame:
     rows.append({"scope": "logit", **_logit(cells)})
     for cell in cells:
         seat = _mirror_first(cell.seats) if cell.mirror else _first_seat(cell.seats)
-        rows.append({"scope": "matchup", "deck_a": cell.deck_a, "deck_b": cell.deck_b, **_advantage(seat)})
+        names = {"deck_a": cell.deck_a, "deck_b": cell.deck_b, "agent": cell.agent_a, "against": cell.agent_b}
+        rows.append({"scope": "matchup", **names, **_advantage(seat)})
     for (deck, agent, against), opponents in sorted(by_deck(run).items()):
         whole = Seats()
         for seats in opponents.values():

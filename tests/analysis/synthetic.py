@@ -33,6 +33,7 @@ from sim.results import (
 
 DECKS = ("Lamball Lunch", "Foxparks Fire", "Depresso Night", "Grizzbolt Guard")
 LIFE, SIZE, HAND, LAST_TURN = 10, 50, 5, 60
+AGENTS = ("greedy", "random")
 RESULTS = ("win", "draw", "loss", None)
 STOP = np.array(
     [
@@ -70,8 +71,12 @@ def write_run(
     blocks: int = 2,
     winner: str | None = "play",
     lucky: Sequence[int] = (8, 8, 6, 4),
+    versus: bool = False,
 ) -> Path:
-    """A whole run folder of `games` games a matchup. `winner`: "play" it, or what to write for every game."""
+    """A whole run folder of `games` games a matchup. `winner`: "play" it, or what to write for every game.
+
+    With `versus` greedy plays random, which attacks less: in every four games, both players have both sides and seats.
+    """
     pairs = list((combinations_with_replacement if mirrors else combinations)(range(len(decks)), 2))
     if len(decks) == 1:
         pairs = [(0, 0)]
@@ -83,7 +88,7 @@ def write_run(
         tables: dict[str, list[pl.DataFrame]] = {"games": [], "cards": [], "checks": [], "turns": []}
         for matchup, (a, b) in enumerate(pairs):
             rng = np.random.default_rng([seed, a, b, int(g0)])
-            toy = _Toy(rng, int(g0), int(g1), (a, b), (lists[a], lists[b]))
+            toy = _Toy(rng, int(g0), int(g1), (a, b), (lists[a], lists[b]), versus)
             toy.play(winner)
             names = (decks[a], decks[b])
             tables["games"].append(toy.games(matchup, len(pairs), names))
@@ -108,7 +113,8 @@ def write_run(
             for name, (cards, copies, _) in zip(decks, lists, strict=True)
         ],
         matchups=pairs,
-        agents=[AgentInfo("greedy", {"attack": 1.0}, "greedy")],
+        agents=[AgentInfo("greedy", {"attack": 1.0}, "greedy"), AgentInfo("random", {}, "random")][: 1 + versus],
+        versus=versus,
         mirrors=mirrors,
         versions={"cardmill": "0.1.0", "python": "3.11.7", "numba": "0.68.1"},
         machine={"cpu": "a test", "cores": "2"},
@@ -126,12 +132,14 @@ def write_run(
 class _Toy:
     """All games g0..g1 of one matchup side by side; arrays are [side, game, ...]."""
 
-    def __init__(self, rng, g0, g1, decks, lists):
+    def __init__(self, rng, g0, g1, decks, lists, versus):
         self.rng, self.decks, self.lists = rng, decks, lists
         self.g = np.arange(g0, g1)
         self.n = n = g1 - g0
         self.first = self.g % 2  # side that goes first
         self.each = np.arange(n)
+        swapped = (self.g >> 1) & 1
+        self.random = np.stack([swapped, 1 - swapped]) * versus  # 1: that side is played by random
         order = [np.repeat(np.arange(len(copies)), copies) for _, copies, _ in lists]
         shuffle = lambda side: rng.permuted(np.tile(order[side], (n, 1)), axis=1)  # noqa: E731
         self.offered = np.stack([shuffle(0), shuffle(1)])
@@ -185,7 +193,9 @@ class _Toy:
         edge = (0.0, 0.05, -0.03)[(self.decks[1] - self.decks[0]) % 3] * np.where(side == 0, 1, -1)
         # Copies of the third card in hand make attacks likelier: the card that wins games.
         bomb = ((self.order[side, self.each] == 2) & (self.drawn[side, self.each] < 99)).sum(axis=1)
-        go = on & (turn > 1) & (self.rng.random(self.n) < 0.30 + edge + 0.04 * bomb)
+        go = (
+            on & (turn > 1) & (self.rng.random(self.n) < 0.30 + edge + 0.04 * bomb - 0.1 * self.random[side, self.each])
+        )
         self.attacks[side, self.each] += go
         block = go & (self.rng.random(self.n) < 0.25)
         self.blocks[foe, self.each] += block
@@ -241,7 +251,7 @@ class _Toy:
                 "matchup": np.full(self.n, matchup),
                 "g": self.g,
                 **{f"deck_{s}": text([names[i]] * self.n) for i, s in enumerate("ab")},
-                **{f"agent_{s}": text(["greedy"] * self.n) for s in "ab"},
+                **{f"agent_{s}": text([AGENTS[r] for r in self.random[i]]) for i, s in enumerate("ab")},
                 "first": text(["ab"[i] for i in self.first]),
                 "winner": text([("a", "b", "draw", None)[i] for i in self.winner]),
                 "end": text([("life", "deck", "both", "loop", "cap")[i] for i in self.end]),
@@ -280,7 +290,7 @@ class _Toy:
             rows = []
             for measure, (name, k) in enumerate(counts.items()):
                 alive = np.flatnonzero(self.turns >= int(name[8:]) if name.startswith("seen_by_") else self.turns >= 0)
-                result = np.repeat(self._result(side)[alive], len(numbers))
+                result = np.repeat((self._result(side) + 4 * self.random[side])[alive], len(numbers))
                 card = np.tile(np.arange(len(numbers)), len(alive))
                 rows.append(np.stack([np.full(len(card), measure), card, k[alive].ravel(), result], 1))
             kinds, games = counted(np.concatenate(rows))
@@ -292,7 +302,8 @@ class _Toy:
                         "in_deck": copies[kinds[:, 1]],
                         "measure": [measures[i] for i in kinds[:, 0]],
                         "k": kinds[:, 2],
-                        "result": pl.Series([RESULTS[r] for r in kinds[:, 3]], dtype=pl.String),
+                        "result": pl.Series([RESULTS[r % 4] for r in kinds[:, 3]], dtype=pl.String),
+                        "agent": [AGENTS[r // 4] for r in kinds[:, 3]],
                         "games": games,
                         "deck": [names[side]] * len(kinds),
                         "opponent": [names[1 - side]] * len(kinds),
@@ -300,7 +311,7 @@ class _Toy:
                     }
                 )
             )
-        return pl.concat(frames).with_columns(matchup=pl.lit(matchup), agent=pl.lit("greedy"))
+        return pl.concat(frames).with_columns(matchup=pl.lit(matchup))
 
     def check_counts(self, matchup, names):
         rows = np.concatenate(self.check_rows) if self.check_rows else np.zeros((0, 8), int)

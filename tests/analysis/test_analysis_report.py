@@ -141,6 +141,8 @@ def test_headlines(tmp_path):
     assert headline("open", games=4, decks=two, winner="draw") == "Lamball Lunch against Foxparks Fire: still open"
     assert headline("mirror", games=4, decks=DECKS[:1]) == "Lamball Lunch against itself"
     assert headline("none", games=4, winner=None) == "No finished games"
+    versus = headline("versus", games=200, versus=True)
+    assert versus == "greedy beats random"
     assert headline("level", games=4, winner="draw") == "No clear leader among four decks"
 
 
