@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, Self
 
-from sim.decks import fold
 from sim.labels import SEATS, Wanted, option_label, parse_label
 from sim.position import PLAYER, Option, Position
 from sim.scenario.names import Names
@@ -84,8 +83,9 @@ class Board:
         return f"open for {SEATS[self.decides]}: {', '.join(map(self.label, self.options()))}"
 
     @property
-    def card_names(self) -> list[str]:
-        return list(getattr(self.engine, "names", ())) or sorted({card.name for card in self.names.cards.values()})
+    def card_names(self) -> Sequence[str]:
+        """The names that may be declared."""
+        return getattr(self.engine, "names", ())
 
     def zone_of(self, obj: int) -> tuple[int, str] | None:
         """(seat, zone) of a card; None while it is in no zone."""
@@ -125,8 +125,8 @@ class Board:
         if option.kind != wanted.kind:
             return None
         if wanted.name:
-            named = [n for n, name in enumerate(self.card_names) if self._is_called(name, wanted.name)]
-            return Reading(option, ()) if option.n in named else None
+            named = option.n < len(self.card_names) and self.card_names[option.n] in self.names.names_of(wanted.name)
+            return Reading(option, ()) if named else None
         if option.n != wanted.n:
             return None
         swaps: list[tuple[int, int]] = []
@@ -139,13 +139,6 @@ class Board:
             if named_obj != obj:
                 swaps.append((obj, named_obj))
         return Reading(option, tuple(swaps))
-
-    def _is_called(self, name: str, wanted: str) -> bool:
-        """A card name in English, in Japanese, or the number of a card that has it."""
-        if fold(name) == fold(wanted):
-            return True
-        cards = (card for card in self.names.cards.values() if card.name == name)
-        return any(wanted == card.number or fold(card.name_ja) == fold(wanted) for card in cards)
 
     def _named(self, text: str, obj: int, option: Option, options: list[Option]) -> int | None:
         """The card that a name means where the option says obj: obj, or an interchangeable copy."""

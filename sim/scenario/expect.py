@@ -257,20 +257,19 @@ def _options(steps: list[Step]) -> Check:
 
 
 def _waiting(scenario: Scenario, play: Play, texts: list[str]) -> Check:
-    want: list[tuple[str, int]] = []
+    want: list[tuple[str, int]] = []  # n 0: any ability of the card
     for text in texts:
-        name, _, n = text.rpartition(".")
-        if not name or not n.isdecimal():
-            _fail(scenario, play, f"a waiting ability is 'CARD.N', not '{text}'", text)
-        _find(scenario, play, name)
-        want.append((name, int(n)))
+        name, dot, n = text.rpartition(".")
+        want.append((name, int(n)) if dot and n.isdecimal() else (text, 0))
+        _find(scenario, play, want[-1][0])
 
     def check(board: Board) -> str | None:
         waiting = list(board.engine.state()["waiting"])
         shown = ", ".join(f"{board.names.label(obj)}.{n}" for obj, n in waiting) or "nothing"
         left = list(waiting)
-        for found, n in sorted(((board.names.find(name), n) for name, n in want), key=lambda item: len(item[0])):
-            one = next((entry for entry in left if entry[0] in found and entry[1] == n), None)
+        found = [(board.names.find(name), n) for name, n in want]
+        for objs, n in sorted(found, key=lambda item: (not item[1], len(item[0]))):
+            one = next((entry for entry in left if entry[0] in objs and n in (0, entry[1])), None)
             if one is None:
                 return f"expected {', '.join(texts) or 'nothing'}; found {shown}"
             left.remove(one)

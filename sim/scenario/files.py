@@ -108,9 +108,9 @@ def games() -> list[str]:
 
 
 @lru_cache(maxsize=8)
-def catalogue_of(game: str, extra: tuple[Path, ...]) -> Catalogue:
-    """All cards of a game with the user's files, by number."""
-    return Catalogue(load_cards(game=game, extra=list(extra)))
+def catalogue_of(game: str, files: tuple[tuple[Path, int], ...]) -> Catalogue:
+    """All cards of a game with the user's files, by number; the time of a file says when to read it again."""
+    return Catalogue(load_cards(game=game, extra=[path for path, _ in files]))
 
 
 def read_scenario(path: str | Path) -> Scenario:
@@ -135,15 +135,16 @@ def read_scenario(path: str | Path) -> Scenario:
     return Scenario(source, game, shape, name, rule, position, names, _plays(source, document))
 
 
-def _card_files(source: Source, document: dict[str, Any]) -> tuple[Path, ...]:
+def _card_files(source: Source, document: dict[str, Any]) -> tuple[tuple[Path, int], ...]:
+    """The card files and when they were changed."""
     files = document.get("cards", [])
     if not isinstance(files, list) or not all(isinstance(file, str) for file in files):
         source.fail('cards is a list of card files, such as ["mine.toml"]', "cards")
-    paths = tuple(source.path.parent / file for file in files)
+    paths = [source.path.parent / file for file in files]
     for path in paths:
         if not path.is_file():
             source.fail(f"no card file {path}", path.name)
-    return paths
+    return tuple((path, path.stat().st_mtime_ns) for path in paths)
 
 
 def _plays(source: Source, document: dict[str, Any]) -> list[Play]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sim.decks import Names as Catalogue
+from sim.decks import fold
 from sim.errors import nearest
 
 
@@ -49,6 +50,12 @@ class Names:
             have = f"{number}#1 to {number}#{len(objs)}" if objs else "none"
             raise ValueError(f"there is no '{text}' in this position: of {number} it has {have}")
         return frozenset((objs[int(k) - 1],))
+
+    def names_of(self, text: str) -> set[str]:
+        """The whole card names that a text means: English, Japanese, or the number of a card."""
+        number = self.catalogue.number(text)
+        numbers = {number} if number else self.catalogue.whole.get(fold(text), set())
+        return {self.cards[number].name for number in numbers}
 
     def label(self, obj: int) -> str:
         """The id, or the number (with #k where there are several copies)."""

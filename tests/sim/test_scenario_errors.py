@@ -111,7 +111,7 @@ def test_windows_file(tmp_path: Path) -> None:
         (("A.hand = 2", 'winner = "C"'), ["winner is one of A, B, draw, none"]),
         (("A.hand = 2", "trun = 2"), ["unknown expectation 'trun'", "turn"]),
         (("A.hand = 2", 'legal = "A: end"'), ["legal is a list of texts"]),
-        (("A.hand = 2", 'waiting = ["pal"]'), ["CARD.N"]),
+        (("A.hand = 2", 'waiting = ["plam.1"]'), ["unknown card 'plam'"]),
     ],
 )
 def test_what_is_wrong_is_told(tmp_path: Path, change: tuple[str, str], told: list[str]) -> None:
@@ -141,6 +141,8 @@ def test_what_is_wrong_is_told(tmp_path: Path, change: tuple[str, str], told: li
         (("A.hand = 2", 'winner = "A"'), "winner: expected 'A', found 'none'"),
         (("A.hand = 2", 'decides = "B"'), "decides: expected 'B', found 'A'"),
         (("A.hand = 2", 'waiting = ["pal.1"]'), "waiting: expected pal.1; found nothing"),
+        (("A.hand = 2", 'waiting = ["pal"]'), "waiting: expected pal; found nothing"),
+        (("A.hand = 2", "waiting = 1"), "waiting: expected 1, found 0"),
         (('["A: draw"]', '["A: draw", "A: draw"]'), "'A: draw' is not possible: open for A: attack pal -> player, end"),
         (('["A: draw"]', '["B: draw"]'), "'B: draw' is not possible: B has no decision now; open for A: attack pal"),
         (('["A: draw"]', '["A: end", "B: end", "A: keep"]'), "'A: keep' is not possible: open for A: "),
