@@ -17,6 +17,7 @@ from kernels.palworld.codes import (
     NONE,
     ONE,
     SIX,
+    USE_PLACE,
     ZERO,
     I,
     U,
@@ -108,8 +109,8 @@ def go_on_picking(S, T):
     left = I(S.pick_high) - I(S.picks)
     if count == 0 or left <= 0:
         return False
-    if not S.pick_names and I(S.pick_low) - I(S.picks) >= count:
-        # "Choose N" of at most N cards is no decision (CR 10.6.3.1.2).
+    if not S.pick_names and I(S.pick_low) - I(S.picks) >= count and (S.pick_use != USE_PLACE or count == 1):
+        # "Choose N" of at most N cards is no decision (CR 10.6.3.1.2), their order on a deck is one.
         for p in range(U(2)):
             m = S.pick_mask[p]
             while m != ZERO:

@@ -48,7 +48,7 @@ KINDS = (
 KIND = _codes("K_", KINDS)
 
 # What an open pick is for.
-USE = _codes("USE_", "effect cost_assign cost_discard cost_butcher cost_exile discard surplus bottom")
+USE = _codes("USE_", "effect cost_assign cost_discard cost_butcher cost_exile discard surplus place")
 
 # Amount terms, references and condition kinds of the compiled card language.
 TERM = _codes("TERM_", "none x count names power strike cost souls chosen hand material ingredient")

@@ -97,6 +97,7 @@ from kernels.palworld.codes import (
     UNTIL_THIS_IN_BASE,
     USE_DISCARD,
     USE_EFFECT,
+    USE_PLACE,
     ZERO,
     I,
     U,
@@ -111,6 +112,7 @@ from kernels.palworld.zones import (
     event,
     exile,
     forget,
+    leave_events,
     mill,
     out_of_deck,
     reshuffle,
@@ -259,8 +261,6 @@ def card_verb(S, T, op, target, i):
         S.did = bury_anywhere(S, T, m0, m1)
     elif op == OP_DEPLOY:
         S.did = deploy_all(S, T, m0, m1, T.code[i, 2])
-    elif op == OP_TOP or op == OP_BOTTOM:
-        place(S, T, m0, m1, op == OP_TOP)
     elif op == OP_SHOW:
         show(S, T, m0, m1)
     else:
@@ -382,15 +382,38 @@ def bury_anywhere(S, T, m0, m1):
 
 
 @kernel
-def place(S, T, m0, m1, top):
-    """Put cards on top or at the bottom of the deck."""
-    S.did = I(popcount(m0) + popcount(m1))
-    for p in range(U(2)):
-        m = m0 if p == ZERO else m1
-        while m != ZERO:
-            slot = lowest(m)
-            m &= m - ONE
-            to_deck(S, T, p << SIX | slot, top)
+def place(S, T, i):
+    """Put cards on top or at the bottom of their owners' decks, the turn player's first (CR 1.3.4).
+
+    Of several cards the owner picks one after the other (CR 4.1.5); each goes above or below the one before. True while
+    a pick is open: the instruction runs again when its cards are placed.
+    """
+    if S.answer < 0:
+        m0, m1 = targets(S, T, T.code[i, 1], ZERO), targets(S, T, T.code[i, 1], ONE)
+        S.did = I(popcount(m0) + popcount(m1))
+        leave_events(S, T, m0 & S.bases[0], m1 & S.bases[1], False)
+    S.answer = -1
+    for k in range(U(2)):
+        p = U(S.turn_seat) ^ k
+        m = targets(S, T, T.code[i, 1], p)
+        n = I(popcount(m))
+        if n == 1:
+            to_deck(S, T, p << SIX | lowest(m), U(T.code[i, 0]) == OP_TOP)
+        elif n > 1:
+            start_pick(S, USE_PLACE, K_CHOOSE, p, n, n, m if p == ZERO else ZERO, m if p == ONE else ZERO, 0)
+            S.at = AT_PICK
+            return True
+    return False
+
+
+@kernel
+def place_picked(S, T):
+    """The order of `place` is picked: put the cards there."""
+    top = U(T.code[U(S.pc), 0]) == OP_TOP
+    for k in range(U(S.picks)):
+        to_deck(S, T, U(S.pick_order[k]), top)
+    S.answer = 0
+    S.at = AT_RESOLVE
 
 
 @kernel
@@ -705,6 +728,11 @@ def run(S, T):
         S.steps += 1
         if op == OP_END:
             return False
+        if op == OP_TOP or op == OP_BOTTOM:
+            if place(S, T, i):
+                return True
+            S.pc += 1
+            continue
         if op >= OP_DAMAGE and op <= OP_SHOW and op != OP_PLAY and is_card_verb(op):
             card_verb(S, T, op, T.code[i, 1], i)
             S.pc += 1
@@ -778,8 +806,6 @@ def is_card_verb(op):
         or op == OP_BUTCHER
         or op == OP_EXILE
         or op == OP_HAND
-        or op == OP_TOP
-        or op == OP_BOTTOM
         or op == OP_DEPLOY
         or op == OP_SHOW
     )

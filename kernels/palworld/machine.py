@@ -81,13 +81,14 @@ from kernels.palworld.codes import (
     USE_COST_EXILE,
     USE_DISCARD,
     USE_EFFECT,
+    USE_PLACE,
     USE_SURPLUS,
     ZERO,
     I,
     U,
 )
 from kernels.palworld.costs import can_pay, highest_x, pay_part, pay_souls
-from kernels.palworld.effects import butcher, run
+from kernels.palworld.effects import butcher, place_picked, run
 from kernels.palworld.state import OBJECTS
 from kernels.palworld.turns import step
 from kernels.palworld.zones import (
@@ -422,6 +423,9 @@ def end_pick(S, T):
     if use == USE_SURPLUS:
         S.surplus[p] |= own
         S.at = AT_CHECK
+        return
+    if use == USE_PLACE:
+        place_picked(S, T)
         return
     if use == USE_DISCARD:
         S.did = S.picks
