@@ -15,6 +15,7 @@ from sim.games.palworld.tables import compile_tables
 from sim.position import PLAYER, Option, Position
 
 KINDS = tuple(codes.KINDS.split())
+NO_CARD = int(codes.NONE)
 CARD_KINDS = {"play", "block", "choose", "assign", "discard"}
 NUMBER_KINDS = {"x", "mode", "pay", "name"}
 WINNERS = {0: "A", 1: "B", 2: "draw", -1: "none"}
@@ -157,8 +158,11 @@ class Game:
                     options.append(Option("attack", obj, card))
                 elif kind == "attack_player":
                     options.append(Option("attack", card, PLAYER + 1 - seat))
-                elif kind in ("activate", "resolve"):
-                    options.append(Option(kind, obj, -1, n))
+                elif kind == "resolve":
+                    that = int(S.wait_that[b])
+                    options.append(Option("resolve", obj, -1 if that in (obj, NO_CARD) else that, n))
+                elif kind == "activate":
+                    options.append(Option("activate", obj, -1, n))
                 elif kind in NUMBER_KINDS:
                     options.append(Option(kind, -1, -1, n + b))
                 else:

@@ -17,8 +17,8 @@ class Option(NamedTuple):
 
     first second mulligan keep draw end no_block pass done yes no: none; play block choose assign discard: obj;
     attack: obj (attacker), target (obj or PLAYER + seat); activate resolve: obj, n (from 1; for resolve the n-th
-    automatic ability of the card, granted ones last); x: n; mode pay: n (from 1); name: n (index into the game's
-    sorted card names).
+    automatic ability of the card, granted ones last, and target: "that", where it is another card); x: n; mode pay: n
+    (from 1); name: n (index into the game's sorted card names).
     """
 
     kind: str
