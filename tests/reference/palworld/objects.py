@@ -7,7 +7,7 @@ own: references to a piece that has left find it gone, with its last information
 from __future__ import annotations
 
 import random
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -233,6 +233,7 @@ class Game:
         self.auto: list[tuple[int, Option]] = []
         self.log: list[tuple[str, int, int, int, int]] = []
         self.shuffles: list[list[int]] = []
+        self.shuffler: Callable[[int, list[int]], list[int]] | None = None
         self.shuffled: list[list[int]] = []
         self.random = random.Random(seed)
         self.memo: dict[Any, Any] = {}
@@ -267,7 +268,7 @@ class Game:
         return None
 
     def shuffle(self, seat: int) -> None:
-        """Shuffle a deck (CR 5.6), into the order that is scripted next, if any."""
+        """Shuffle a deck (CR 5.6), into the order that is scripted next, if any, or as `shuffler` says."""
         deck = self.players[seat].deck
         if self.shuffles:
             order = self.shuffles.pop(0)
@@ -276,7 +277,10 @@ class Game:
                 raise ValueError(f"scripted shuffle {order} does not fit the deck of seat {seat}: {sorted(by_obj)}")
         else:
             order = [piece.obj for piece in deck]
-            self.random.shuffle(order)
+            if self.shuffler is not None:
+                order = self.shuffler(seat, order)
+            else:
+                self.random.shuffle(order)
             by_obj = {piece.obj: piece for piece in deck}
         self.shuffled.append(order)
         deck[:] = [by_obj[obj] for obj in order]

@@ -25,7 +25,7 @@ def set_up(game: Game, coin: int | None, first: int | None) -> Flow:
         if answer.kind == "mulligan":
             game.note("mulligan", PLAYER + seat)
             for card in sorted(game.players[seat].hand, key=lambda card: card.obj):
-                moves.move(game, card, "deck", top=False)
+                moves.move(game, card, "deck")
             game.shuffle(seat)
             moves.draw(game, seat, START_HAND)
 
