@@ -1,0 +1,55 @@
+"""Random decks for games that two engines play side by side."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from sim.cards import load_cards
+from sim.cards.ast import Card
+
+SIZE, LUCKY, COLORS = 50, 8, 2  # CR 6.1.1
+TRIALS = ("TD01", "TD02")
+
+
+@lru_cache(maxsize=1)
+def pool() -> tuple[Card, ...]:
+    """All cards of the game, by number."""
+    return tuple(sorted(load_cards(game="palworld").values(), key=lambda card: card.number))
+
+
+def legal(rng: random.Random, cards: Sequence[Card] | None = None) -> list[Card]:
+    """Fifty cards of two colours and colourless, within the limits of copies and lucky icons (CR 6.1.1).
+
+    Cards come in playsets of one to four, so that copies meet and engines of cards come together.
+    """
+    cards = cards or pool()
+    colors = rng.sample(sorted({card.color for card in cards} - {"colorless"}), COLORS)
+    stock = [card for card in cards if card.color in (*colors, "colorless")] * 4
+    rng.shuffle(stock)
+    deck: list[Card] = []
+    for card in stock:
+        room = min(SIZE - len(deck), card.deck_limit - sum(other.name == card.name for other in deck))
+        if card.lucky:
+            room = min(room, LUCKY - sum(other.lucky for other in deck))
+        if room > 0:
+            deck += [card] * min(room, rng.choice((1, 2, 3, 4, 4)))
+    if len(deck) < SIZE:
+        raise ValueError(f"these cards give a deck of {len(deck)} only")
+    return deck
+
+
+def stress(rng: random.Random) -> list[Card]:
+    """Fifty of all cards, of any colours and in any number: a few cards often, the others once."""
+    few = rng.sample(pool(), rng.randint(2, 6))
+    return [rng.choice(few) if rng.random() < 0.4 else rng.choice(pool()) for _ in range(SIZE)]
+
+
+def trial(rng: random.Random) -> list[Card]:
+    """A legal deck of the cards of the two trial decks."""
+    return legal(rng, [card for card in pool() if card.number.startswith(TRIALS)])
+
+
+KINDS: dict[str, Callable[[random.Random], list[Card]]] = {"legal": legal, "stress": stress, "td": trial}
+"""The kinds of decks by name."""

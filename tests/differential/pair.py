@@ -1,0 +1,224 @@
+"""The kernel and the reference at the same game, compared at every decision.
+
+The kernel plays and the reference follows. The reference shuffles as the kernel does: from the same stream of random
+numbers, computed here once more in plain Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kernels import batch
+from kernels.palworld import codes
+from kernels.rng import SHUFFLE
+from sim.cards.ast import Card
+from sim.game import Game
+from sim.position import PLAYER, Option, Position
+from tests.reference.palworld.engine import Reference
+
+WORD = 2**64 - 1
+GAMMA, MIX1, MIX2, STEP = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD1342543DE82EF95
+
+FIELDS = {
+    "draw": "", "mill": "", "check": "a", "life": "a", "damage": "a", "play": "", "activate": "a", "resolve": "a",
+    "deploy": "a", "attack": "a", "block": "", "fail": "", "bury": "", "discard": "", "exile": "", "return": "",
+    "top": "", "bottom": "", "rest": "", "stand": "", "assign": "a", "shuffle": "", "gain": "ab", "souls": "a",
+    "night": "", "modify": "ab", "grant": "", "reveal": "", "turn": "a", "mulligan": "", "used": "", "over": "a",
+}  # fmt: skip
+"""Events that both engines log, with the numbers that are compared beside the card."""
+
+Event = tuple[str, int, int, int]
+
+
+class Divergence(AssertionError):
+    """The two engines disagree, or an invariant is broken."""
+
+
+def mix(z: int) -> int:
+    """Finaliser of splitmix64."""
+    z = (z ^ (z >> 30)) * MIX1 & WORD
+    z = (z ^ (z >> 27)) * MIX2 & WORD
+    return z ^ (z >> 31)
+
+
+def stream(key: int, g: int, seat: int, purpose: int) -> int:
+    """Start of a stream of the kernel."""
+    return mix(mix((key + GAMMA) & WORD) ^ (g * STEP + (seat * 16 + purpose) * GAMMA & WORD))
+
+
+class Shuffles:
+    """The shuffle streams of both seats."""
+
+    def __init__(self, starts: Sequence[int]) -> None:
+        self.states = [int(start) for start in starts]
+
+    def __call__(self, seat: int, order: list[int]) -> list[int]:
+        """A deck in its new order, the top card first."""
+        deck = order[::-1]
+        for i in range(len(deck) - 1, 0, -1):
+            self.states[seat] = (self.states[seat] + GAMMA) & WORD
+            j = (mix(self.states[seat]) >> 32) * (i + 1) >> 32
+            deck[i], deck[j] = deck[j], deck[i]
+        return deck[::-1]
+
+
+class Pair:
+    """Both engines at one game. `check` compares them and the invariants, `choose` goes on in both."""
+
+    def __init__(self, kernel: Game, reference: Reference, shuffles: Shuffles) -> None:
+        self.kernel, self.reference, self.shuffles = kernel, reference, shuffles
+        reference.game.shuffler = shuffles
+        self.history: list[Option] = []
+        self.seen = 0
+        self.check()
+
+    @classmethod
+    def of_run(cls, decks: tuple[Sequence[Card], Sequence[Card]], first: int, seed: int) -> Pair:
+        """A game as runs play it: decks shuffled from the seed, the first seat given."""
+        sorted_decks = tuple(sorted(deck, key=lambda card: card.number) for deck in decks)
+        kernel = Game(sorted_decks)
+        kernel.lane.log_on = 1
+        batch.start(kernel.lane, kernel.tables, kernel.players, seed, 0, first)
+        kernel._advance()
+        shuffles = Shuffles([stream(seed, 0, seat, int(SHUFFLE)) for seat in (0, 1)])
+        orders = [shuffles(seat, [seat * 64 + slot for slot in range(len(decks[seat]))][::-1]) for seat in (0, 1)]
+        return cls(kernel, Reference.new_game(decks, first, shuffles=orders), shuffles)
+
+    @classmethod
+    def of_position(cls, position: Position) -> Pair:
+        """A game from a position, or with `setup` one before the choice of who goes first."""
+        kernel = Game.from_position(position)
+        shuffles = Shuffles(kernel.lane.shuffle_rng)
+        return cls(kernel, Reference.from_position(position), shuffles)
+
+    @property
+    def over(self) -> bool:
+        return self.kernel.over
+
+    def choose(self, option: Option) -> None:
+        """Take an option in both engines and compare what comes of it."""
+        self.history.append(option)
+        try:
+            self.kernel.choose(option)
+        except Exception as error:
+            raise Divergence(f"the kernel failed: {error!r}") from error
+        try:
+            self.reference.choose(option)
+        except Exception as error:
+            raise Divergence(f"the reference failed: {error!r}") from error
+        self.check()
+
+    # Comparing
+
+    def events(self) -> tuple[list[Event], list[Event]]:
+        """What both have logged since the last choice, as (kind, card, a, b)."""
+        logged = self.reference.log[self.seen :]
+        theirs = [event(kind, obj, a, b) for kind, _, obj, a, b in logged if kind in FIELDS]
+        return [event(*one) for one in self.kernel.events if one[0] in FIELDS], theirs
+
+    def check(self) -> None:
+        """Raise Divergence where the engines differ or an invariant is broken."""
+        ours, theirs = self.events()
+        wrong = differences(self.kernel.state(), self.reference.state())
+        wrong += lines("options", self.kernel.options(), self.reference.options())
+        wrong += lines("events", ours, theirs)
+        wrong += lines("shuffles", [int(word) for word in self.kernel.lane.shuffle_rng], self.shuffles.states)
+        if not wrong and not self.over:
+            wrong += self.costs()
+        wrong += self.invariants()
+        if wrong:
+            raise Divergence("\n".join(wrong))
+        self.seen = len(self.reference.log)
+
+    def costs(self) -> list[str]:
+        """Cost of every card in a hand."""
+        hands = [obj for player in self.kernel.state()["players"] for obj in player["hand"]]
+        return lines(
+            "costs",
+            [(obj, self.kernel.cost_of(obj)) for obj in hands],
+            [(obj, self.reference.cost_of(obj)) for obj in hands],
+        )
+
+    def invariants(self) -> list[str]:
+        """What must hold of the kernel's own state, whatever the reference says."""
+        S, wrong = self.kernel.lane, []
+        if S.status:
+            wrong.append(f"ended by force: {codes.ENDS[int(S.end)]}")
+        for p in range(2):
+            zones = [int(mask[p]) for mask in (S.hand, S.bases, S.graveyard, S.exile)]
+            zones.append(sum(1 << int(slot) for slot in S.deck[p, : int(S.deck_count[p])]))
+            event_card = int(S.event_card)
+            zones.append(1 << (event_card & 63) if event_card < PLAYER and event_card >> 6 == p else 0)
+            every = (1 << len(self.kernel.sides[p])) - 1
+            if sum(zones) != every or any(zones[i] & zones[j] for i in range(6) for j in range(i)):
+                wrong.append(f"seat {p}: a card is nowhere or in two zones: {[hex(zone) for zone in zones]}")
+            if not 0 <= S.souls_rested[p] <= S.souls[p] <= 10:
+                wrong.append(f"seat {p}: {S.souls[p]} souls, {S.souls_rested[p]} rested")
+            if S.material[p] < 0 or S.ingredient[p] < 0:
+                wrong.append(f"seat {p}: {S.material[p]} Material, {S.ingredient[p]} Ingredient")
+            pals = int(S.bases[p]) & int(self.kernel.tables.type_mask[p, 0])
+            if not self.over and int(S.decision) == codes.AT_MAIN and pals.bit_count() > 5:
+                wrong.append(f"seat {p}: {pals.bit_count()} Pals at a play timing")
+        return wrong + self.derived()
+
+    def derived(self) -> list[str]:
+        """Derived numbers that are not marked as stale equal a fresh computation."""
+        S = self.kernel.lane
+        if S.dirty:
+            return []
+        twin = self.kernel.copy()
+        batch.derive(twin.lane, twin.tables, twin.players)
+        wrong = []
+        for p in range(2):
+            for slot in range(len(self.kernel.sides[p])):
+                if int(S.bases[p]) >> slot & 1:
+                    obj = p * 64 + slot
+                    for name in ("power", "strike", "keywords"):
+                        old, new = int(getattr(S, name)[obj]), int(getattr(twin.lane, name)[obj])
+                        if old != new:
+                            wrong.append(f"{name} of {obj}: kept {old}, computed {new}")
+            if int(S.twice[p]) != int(twin.lane.twice[p]):
+                wrong.append(f"twice of seat {p}: kept {int(S.twice[p])}, computed {int(twin.lane.twice[p])}")
+        if bool(S.is_night) != bool(twin.lane.is_night):
+            wrong.append(f"night: kept {bool(S.is_night)}, computed {bool(twin.lane.is_night)}")
+        return wrong
+
+
+def event(kind: str, obj: int, a: int, b: int) -> Event:
+    """An event as it is compared. An attack on a card says only that in the kernel's log."""
+    fields = FIELDS[kind]
+    if kind == "attack" and a < PLAYER:
+        a = 0
+    return kind, obj, a if "a" in fields else 0, b if "b" in fields else 0
+
+
+def lines(name: str, ours: Any, theirs: Any) -> list[str]:
+    """A difference as lines of text; lists without what both begin and end with."""
+    if ours == theirs:
+        return []
+    if isinstance(ours, list) and isinstance(theirs, list):
+        same = 0
+        while same < min(len(ours), len(theirs)) and ours[same] == theirs[same]:
+            same += 1
+        tail = 0
+        while tail < min(len(ours), len(theirs)) - same and ours[-1 - tail] == theirs[-1 - tail]:
+            tail += 1
+        ours, theirs = ours[same : len(ours) - tail], theirs[same : len(theirs) - tail]
+        name = f"{name} [from {same}]"
+    return [f"{name}:", f"  kernel    {ours}", f"  reference {theirs}"]
+
+
+def differences(ours: dict[str, Any], theirs: dict[str, Any], path: str = "") -> list[str]:
+    """The keys in which two states differ."""
+    wrong = []
+    for key in sorted({*ours, *theirs}, key=str):
+        left, right = ours.get(key), theirs.get(key)
+        if isinstance(left, dict) and isinstance(right, dict):
+            wrong += differences(left, right, f"{path}{key}.")
+        elif key == "players" and left is not None and right is not None:
+            for p in range(2):
+                wrong += differences(left[p], right[p], f"{path}{'AB'[p]}.")
+        else:
+            wrong += lines(f"{path}{key}", left, right)
+    return wrong

@@ -1,0 +1,152 @@
+"""Plays games in the kernel and in the reference side by side.
+
+    python -m tests.differential.runner --games 1000 --decks legal
+
+prints what was compared, or the first divergence with the command that shows it again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from sim.cards.ast import Card
+from sim.labels import option_label
+from sim.position import Option, Placed, Position, Side
+from tests.differential import decks
+from tests.differential.pair import Divergence, Pair
+
+AGENTS = {"random": 0, "greedy": 2}
+PLAYERS = ("uniform", "moody", "greedy", "mixed")
+MOODS = (0.05, 0.3, 1.0, 1.0, 3.0)
+OPENING_EVERY = 8
+"""One game in so many starts before the coin flip, with the decks in a given order."""
+
+
+class Line:
+    """One game of a seed: who chooses what.
+
+    players: "uniform" over the options; "moody": each kind of option has a weight that is drawn for the game; "greedy":
+    the kernel's greedy player; "mixed": greedy against moody.
+    """
+
+    def __init__(self, seed: int, kind: str, players: str) -> None:
+        self.seed, self.kind, self.players = seed, kind, players
+        rng = random.Random(f"{seed} {kind}")
+        deal = decks.KINDS[kind]
+        self.decks = (deal(rng), deal(rng))
+        self.rng = rng
+        self.moods: dict[tuple[int, str], float] = {}
+        if seed % OPENING_EVERY == OPENING_EVERY - 1:
+            self.pair = Pair.of_position(opening(self.decks, rng, seed))
+        else:
+            self.pair = Pair.of_run(self.decks, seed & 1, seed)
+        self.pair.kernel.players.agent[:] = AGENTS["greedy"]
+
+    def pick(self) -> Option:
+        """The next choice."""
+        options = self.pair.kernel.options()
+        seat = self.pair.kernel.decides
+        if self.players == "greedy" or (self.players == "mixed" and seat == self.seed >> 1 & 1):
+            return self.pair.kernel.pick()
+        if self.players == "uniform":
+            return self.rng.choice(options)
+        weights = []
+        for option in options:
+            mood = (seat or 0, option.kind + (" player" if option.target >= 128 else ""))
+            if mood not in self.moods:
+                self.moods[mood] = self.rng.choice(MOODS)
+            weights.append(self.moods[mood])
+        return self.rng.choices(options, weights)[0]
+
+    def play(self) -> None:
+        """To the end of the game, or to a Divergence."""
+        while not self.pair.over:
+            self.pair.choose(self.pick())
+
+
+def opening(pair: tuple[list[Card], list[Card]], rng: random.Random, seed: int) -> Position:
+    """A game before the choice of who goes first; slots in the order of the deck."""
+    for deck in pair:
+        rng.shuffle(deck)
+    sides = [Side(cards=[Placed(card=card, zone="deck") for card in deck]) for deck in pair]
+    return Position(sides=(sides[0], sides[1]), setup=True, coin=rng.randrange(2), seed=seed)
+
+
+def name_of(line: Line, obj: int) -> str:
+    """A card in a report: `A12 TD01-002`."""
+    if obj >= 128:
+        return f"player {'AB'[obj - 128]}" if obj < 130 else "-"
+    return f"{'AB'[obj >> 6]}{obj & 63} {line.pair.kernel.sides[obj >> 6][obj & 63].number}"
+
+
+def report(line: Line, error: Divergence) -> str:
+    """Everything there is to say about a divergence."""
+    pair = line.pair
+    said = lambda obj: name_of(line, obj)  # noqa: E731
+    state = pair.kernel.state()
+    rows = [
+        f"seed {line.seed}, decks {line.kind}, players {line.players}: step {len(pair.history)}, turn {state['turn']} of "
+        f"{'AB'[state['turn_player']]}, {state['phase']}",
+        *(f"  {text}" for text in str(error).splitlines()),
+        "cards: " + ", ".join(said(obj) for obj in mentioned(str(error)) if obj & 63 < len(pair.kernel.sides[obj >> 6])),
+        "last choices: " + "; ".join(option_label(o, said, pair.kernel.names) for o in pair.history[-8:]),
+        "events: " + "; ".join(f"{kind} {said(obj)} {a} {b}" for kind, obj, a, b in pair.kernel.events),
+        "options: " + "; ".join(option_label(option, said, pair.kernel.names[:3]) for option in pair.kernel.options()),
+    ]
+    for p, player in enumerate(state["players"]):
+        rows.append(f"base {'AB'[p]}: " + ", ".join(f"{said(obj)} {state['objects'][obj]}" for obj in player["base"]))
+    rows.append(f"again: python -m tests.differential.runner --seed {line.seed} --decks {line.kind} --players {line.players}")
+    return "\n".join(rows)
+
+
+def mentioned(text: str) -> list[int]:
+    """Card codes that a report may speak of."""
+    words = "".join(c if c.isdigit() else " " for c in text).split()
+    return sorted({int(word) for word in words if len(word) <= 3 and int(word) < 128})
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="compare the kernel with the reference, decision by decision")
+    parser.add_argument("--games", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first game; the others follow")
+    parser.add_argument("--decks", choices=list(decks.KINDS), default="legal")
+    parser.add_argument("--players", choices=PLAYERS, default="moody")
+    parser.add_argument("--go-on", action="store_true", help="go on after a divergence, and count")
+    arguments = parser.parse_args(argv)
+    ends: Counter[str] = Counter()
+    choices = turns = failed = 0
+    start = time.perf_counter()
+    for seed in range(arguments.seed, arguments.seed + arguments.games):
+        line = None
+        try:
+            line = Line(seed, arguments.decks, arguments.players)
+            line.play()
+        except Divergence as error:
+            failed += 1
+            text = report(line, error) if line else f"seed {seed}, decks {arguments.decks}, at the start: {error}"
+            print(text, file=sys.stderr, flush=True)
+            if not arguments.go_on:
+                return 1
+            continue
+        state = line.pair.kernel.state()
+        ends[state["end"]] += 1
+        choices += len(line.pair.history)
+        turns += state["turn"]
+    spent = time.perf_counter() - start
+    print(
+        f"{arguments.games} games of {arguments.decks} decks, {arguments.players} players: {choices} choices, "
+        f"{turns} turns, ends {dict(sorted(ends.items()))}; {failed} divergences; {arguments.games / spent:.1f} games/s"
+    )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    np.seterr(over="ignore")
+    sys.exit(main())
