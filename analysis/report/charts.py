@@ -21,7 +21,7 @@ def data(rows: list[Row]) -> alt.Data:
 
 def finish(chart: Any, height: int, label: str) -> dict[str, Any]:
     """The specification, as wide as its place on the page; `label` is what a screen reader says."""
-    return chart.properties(width="container", height=height, description=label).to_dict()
+    return chart.properties(width="container", height=height, description=label).to_dict(validate=False)
 
 
 def names_axis(limit: int) -> alt.Axis:
@@ -72,7 +72,7 @@ def heatmap(rows: list[Row], decks: list[str], step: int, label: str) -> dict[st
     chart = cells + text
     if len(decks) > 6:
         side = step * len(decks)
-        return chart.properties(width=side, height=side, description=label).to_dict()
+        return chart.properties(width=side, height=side, description=label).to_dict(validate=False)
     return finish(chart, step * len(decks), label)
 
 
