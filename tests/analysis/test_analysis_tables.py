@@ -310,3 +310,29 @@ def test_words_at_the_edge(tmp_path):
     assert sure["score"] == 1.0 and 0.9 < sure["low"] < 1.0 and sure["verdict"] == "a"
     logit = analysis.first(wins).filter(pl.col("scope") == "logit").to_dicts()[0]
     assert logit["advantage"] is None and "not finite" in logit["reason"]
+
+
+def test_coverage_of_win_rates_in_copies():
+    """Copies in one game share its result; intervals that count games cover the truth, ones that count copies miss."""
+    import numpy as np
+
+    from analysis.stats import share
+    from analysis.tables.cards import Copies
+
+    rng = np.random.default_rng(4)
+    p_k = np.array([math.comb(4, k) * 0.4**k * 0.6 ** (4 - k) for k in range(5)])
+    p_win = 0.4 + 0.05 * np.arange(5)
+    truth = float((p_k * np.arange(5) * p_win).sum() / (p_k * np.arange(5)).sum())
+    hits = naive = 0
+    for _ in range(3000):
+        games = rng.multinomial(400, p_k)
+        wins = rng.binomial(games, p_win)
+        k, lost = np.arange(5), games - wins
+        first, second = (k * wins).sum(), (k * lost).sum()
+        squares = (k * k * wins).sum(), 0, (k * k * lost).sum()
+        copies = Copies(int(first), 0, int(second), *map(int, squares), int(games[1:].sum()))
+        hits += copies.rate.low <= truth <= copies.rate.high
+        count = share(int(first), int(first + second))
+        naive += count.low <= truth <= count.high
+    assert 0.93 <= hits / 3000 <= 0.97
+    assert naive / 3000 < 0.90
