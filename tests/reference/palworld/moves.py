@@ -216,6 +216,7 @@ def stand(game: Game, piece: Piece) -> bool:
 
 def assign(game: Game, pals: Sequence[Piece], structure: Piece) -> None:
     """Assign standing Pals to a structure (CR 5.17)."""
+    pals = sorted(pals, key=lambda pal: pal.obj)
     for pal in pals:
         rest(game, pal)
         pal.assigned = True
