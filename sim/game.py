@@ -94,7 +94,10 @@ class Game:
                 S.played_count[p] += placed.played_this_turn
                 if placed.assigned:
                     S.assigned[p] |= np.uint64(1 << slot)
-                S.damage[obj] = placed.damage
+                if placed.damage and placed.zone == "base":
+                    S.damage[obj] = placed.damage
+                    S.hurt[p] |= np.uint64(1 << slot)
+                    S.changed[p] |= np.uint64(1 << slot)
                 if placed.exiled_by >= 0:
                     S.exiled_by[obj] = placed.exiled_by
                 if placed.zone == "base":

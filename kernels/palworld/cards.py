@@ -434,6 +434,17 @@ def derive(S, T):
                 apply_static(S, T, k, U(S.grant_obj[i]), stage)
 
 
+@hot
+def derive_entered(S, T, obj):
+    """The derived numbers of a card that has just entered, as far as they do not come from other cards."""
+    card = U(T.card[obj])
+    S.power[obj] = T.base_power[card]
+    S.strike[obj] = T.base_strike[card]
+    S.keywords[obj] = T.printed[card]
+    if S.has_statics or T.has_static[obj >> SIX] & bit(obj) != ZERO:
+        S.dirty = 1
+
+
 @kernel
 def apply_static(S, T, k, obj, stage):
     """One continuous effect of `obj` in the stage it belongs to: 0 night and abilities, 1 others, 2 numbers."""
@@ -538,6 +549,7 @@ def representatives(S, T, p, m):
     """The lowest card of each set of interchangeable copies in a mask of cards of one zone."""
     result = m
     rest = m
+    pointed, looked_up = ZERO, False
     while rest != ZERO:
         slot = lowest(rest)
         rest &= rest - ONE
@@ -551,7 +563,9 @@ def representatives(S, T, p, m):
             result &= ~copies
             rest &= ~copies
             continue
-        pointed = referenced(S, p, S.waits)
+        if not looked_up:
+            pointed = referenced(S, p, S.waits)
+            looked_up = True
         if pointed & (ONE << slot) != ZERO:
             continue
         copies &= ~pointed

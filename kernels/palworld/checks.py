@@ -40,14 +40,20 @@ def check(S, T):
             derive(S, T)
         if lose(S, T):
             return False
+        crowded = popcount(S.bases[0] & T.type_mask[0, 0]) > U(PAL_LIMIT)
+        crowded = crowded or popcount(S.bases[1] & T.type_mask[1, 0]) > U(PAL_LIMIT)
+        if S.hurt[0] | S.hurt[1] == ZERO and not crowded:
+            break
         if S.surplus_done == 0:
             S.lethal[0] = lethal_damage(S, T, ZERO)
             S.lethal[1] = lethal_damage(S, T, ONE)
             S.surplus[0] = ZERO
             S.surplus[1] = ZERO
-        if surplus_pals(S, T):
+        if crowded and surplus_pals(S, T):
             return True
         S.surplus_done = 0
+        if S.lethal[0] | S.lethal[1] | S.surplus[0] | S.surplus[1] == ZERO:
+            break
         if bury(S, T, S.lethal[0] | S.surplus[0], S.lethal[1] | S.surplus[1]) == 0:
             break
     if S.waits == 0:
@@ -79,7 +85,7 @@ def lose(S, T):
 @kernel
 def lethal_damage(S, T, p):
     """Pals and structures with damage above 0 and at least their Power (CR 11.4.1), as a mask."""
-    m = S.bases[p] & ~T.type_mask[p, 2]
+    m = S.hurt[p] & ~T.type_mask[p, 2]
     dead = ZERO
     while m != ZERO:
         slot = lowest(m)

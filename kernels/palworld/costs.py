@@ -65,10 +65,30 @@ def candidates(S, T, part, obj):
     return S.bases[p] & T.type_mask[p, 0]
 
 
+@hot
+def can_pay_plain(S, T, ability, alt, obj, p):
+    """`can_pay` for a cost that is nothing but numbers."""
+    if T.need_souls[ability, alt] > souls_standing(S, p):
+        return False
+    if T.need_material[ability, alt] > S.material[p] or T.need_ingredient[ability, alt] > S.ingredient[p]:
+        return False
+    if T.need_rest[ability, alt] and S.bases[p] & ~S.resting[p] & bit(obj) == ZERO:
+        return False
+    n = U(T.need_assign[ability, alt])
+    if n > ZERO and (S.rush[p] or popcount(S.bases[p] & T.type_mask[p, 0] & ~S.resting[p]) < n):
+        return False
+    n = U(T.need_discard[ability, alt])
+    if n > ZERO and popcount(S.hand[p] & ~bit(obj)) < n:
+        return False
+    return T.need_mill[ability, alt] <= S.deck_count[p]
+
+
 @kernel
 def can_pay(S, T, ability, alt, obj, x):
     """Every part of an alternative can be paid by the card's master with this X (CR 10.4.2.2)."""
     p = obj >> SIX
+    if T.plain_cost[ability, alt] and x == 0:
+        return can_pay_plain(S, T, ability, alt, obj, p)
     first = U(T.alt_first[ability, alt])
     for part in range(first, first + U(T.alt_count[ability, alt])):
         verb = U(T.cost_verb[part])

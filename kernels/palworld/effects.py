@@ -112,6 +112,7 @@ from kernels.palworld.zones import (
     event,
     exile,
     forget,
+    hurt,
     leave_events,
     mill,
     out_of_deck,
@@ -166,10 +167,10 @@ def deal(S, T, m, p, amount):
         m &= m - ONE
         obj = p << SIX | slot
         n = amount
-        if S.has_statics:
+        if S.bases[master] & T.raisers[master] != ZERO:
             n += damage_plus(S, T, source, master, obj)
         if n > 0:
-            S.damage[obj] += n
+            hurt(S, obj, n)
             event(S, T, E_DAMAGE, obj, n, 0)
 
 
@@ -178,7 +179,7 @@ def damage_plus(S, T, source, master, obj):
     """Sum of the replacement effects of the master's base that raise this damage; each applies once (CR 10.11.2.3)."""
     total = 0
     for q in range(U(2)):
-        m = S.bases[q] & T.has_static[q]
+        m = S.bases[q] & T.raisers[q]
         while m != ZERO:
             slot = lowest(m)
             m &= m - ONE
@@ -202,6 +203,7 @@ def modify(S, T, m, p, power, strike):
         slot = lowest(m)
         m &= m - ONE
         obj = p << SIX | slot
+        S.changed[p] |= ONE << slot
         S.power_plus[obj] += power
         S.strike_plus[obj] += strike
         S.power[obj] += power
@@ -646,6 +648,7 @@ def ask_mode(S, T, i):
     S.answer = -1
     if T.code[i, 2]:
         S.modes_used[this] |= ONE << mode
+        S.changed[this >> SIX] |= bit(this)
     return I(T.code[U(i) + ONE + mode, 1])
 
 

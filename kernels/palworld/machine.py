@@ -136,6 +136,8 @@ def clear(S):
         S.discount[p] = 0
         S.discount_filter[p] = -1
         S.resting[p] = ZERO
+        S.hurt[p] = ZERO
+        S.changed[p] = ZERO
         S.assigned[p] = ZERO
         S.no_stand[p] = ZERO
         S.no_block[p] = ZERO
@@ -498,7 +500,7 @@ def choose(S, T, k):
     else:
         word += (U(S.group_n[i]) + b) << S16
     fold(S, word)
-    apply(S, T, k)
+    apply(S, T, place)
 
 
 @kernel
@@ -514,9 +516,8 @@ def is_card_option(kind):
 
 
 @kernel
-def apply(S, T, k):
-    """Apply the k-th option without counting it as a decision."""
-    place = nth_option(S, k)
+def apply(S, T, place):
+    """Apply an option, given as group << 6 | bit."""
     i, b = place >> SIX, place & U(63)
     kind = U(S.group_kind[i])
     at = U(S.decision)
@@ -623,6 +624,7 @@ def activate(S, T, obj, n, back):
                     ability = U(S.grant_ability[i])
     begin(S, T, ability, obj, S.stay[obj])
     if T.limit[ability]:
+        S.changed[obj >> SIX] |= bit(obj)
         S.uses[obj, U(T.use_slot[ability])] += 1
     if T.needs_x[ability, 0] or T.needs_x[ability, 1]:
         S.x = -1

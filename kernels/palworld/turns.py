@@ -67,7 +67,18 @@ from kernels.palworld.codes import (
 from kernels.palworld.costs import payable, souls_standing
 from kernels.palworld.effects import add_souls
 from kernels.palworld.state import TURNS
-from kernels.palworld.zones import deal_player, draw, event, is_pal, queue, stand_card, stop, trigger
+from kernels.palworld.zones import (
+    deal_player,
+    draw,
+    event,
+    hurt,
+    is_pal,
+    queue,
+    stand_card,
+    stop,
+    trigger,
+    unchange,
+)
 
 MAX_TURNS = 200
 
@@ -149,17 +160,18 @@ def delayed(S, T, i):
 def end_clean(S, T):
     """CR 7.6.3-4: damage is removed, what lasted until the end of the turn expires, the turn passes."""
     for p in range(U(2)):
-        m = S.bases[p]
+        m = S.changed[p]
         while m != ZERO:
             slot = lowest(m)
             m &= m - ONE
             obj = p << SIX | slot
-            S.damage[obj] = 0
-            S.power_plus[obj] = 0
-            S.strike_plus[obj] = 0
-            S.modes_used[obj] = 0
-            for i in range(U(4)):
-                S.uses[obj, i] = 0
+            S.power[obj] -= S.power_plus[obj]
+            S.strike[obj] -= S.strike_plus[obj]
+            unchange(S, obj)
+        S.changed[p] = ZERO
+        S.hurt[p] = ZERO
+        if S.renamed[p] != ZERO:
+            S.dirty = 1
         S.assigned[p] = ZERO
         S.no_block[p] = ZERO
         S.renamed[p] = ZERO
@@ -173,14 +185,18 @@ def end_clean(S, T):
             S.grant_turn[n] = S.grant_turn[i]
             S.grant_uses[n] = 0
             n += ONE
+    if S.grants > 0:
+        S.dirty = 1
     S.grants = n
     S.delays = 0
     S.soul_drawn = 0
-    S.dirty = 1
+    if S.has_statics:
+        S.dirty = 1
     S.turn += 1
     S.turn_seat = ONE - U(S.turn_seat)
     if S.night_turn > 0 and S.night_turn < S.turn:
         S.night_turn = 0
+        S.dirty = 1
     S.at = AT_STAND
 
 
@@ -252,6 +268,9 @@ def can_activate(S, T, ability, obj):
 @kernel
 def activations(S, T, p, m, quick):
     """Options to play activated abilities of the cards of a mask (CR 8.3)."""
+    m &= ~(T.resters[p] & S.resting[p])
+    if m == ZERO:
+        return
     m = representatives(S, T, p, m)
     while m != ZERO:
         slot = lowest(m)
@@ -296,7 +315,7 @@ def attackable(S, T, attacker):
     if U(S.keywords[attacker]) & KW_ASSAULT == ZERO:
         pals &= S.resting[q]
     m = pals | (S.bases[q] & T.type_mask[q, 1])
-    guarded = m & T.has_static[q]
+    guarded = m & T.guarded[q]
     while guarded != ZERO:
         slot = lowest(guarded)
         guarded &= guarded - ONE
@@ -335,18 +354,25 @@ def attacks(S, T, p):
     direct = m
     nothing = S.bases[q] & (T.type_mask[q, 0] | T.type_mask[q, 1]) == ZERO
     if not nothing:
+        alike = S.bases[q] & T.guarded[q] == ZERO
+        fresh = True
+        aims, forced = ZERO, False
         while m != ZERO:
             slot = lowest(m)
             m &= m - ONE
             attacker = p << SIX | slot
-            aims = attackable(S, T, attacker)
-            if aims == ZERO:
-                continue
-            taunts = taunting(S, q, aims)
-            if taunts != ZERO:
-                aims = taunts
+            special = not alike or U(S.keywords[attacker]) & KW_ASSAULT != ZERO
+            if fresh or special:
+                aims = attackable(S, T, attacker)
+                taunts = taunting(S, q, aims)
+                forced = taunts != ZERO
+                if forced:
+                    aims = taunts
+                aims = representatives(S, T, q, aims)
+                fresh = special  # what an ordinary Pal may attack, every other ordinary one may
+            if forced:
                 direct &= ~(ONE << slot)
-            add_group(S, K_ATTACK, attacker, 0, q, representatives(S, T, q, aims))
+            add_group(S, K_ATTACK, attacker, 0, q, aims)
     add_group(S, K_ATTACK_PLAYER, NONE, 0, p, direct)
     return True
 
@@ -419,10 +445,10 @@ def damage_step(S, T):
     if is_pal(T, target):
         back = I(S.power[target])
     if hit > 0:
-        S.damage[target] += hit
+        hurt(S, target, hit)
         event(S, T, E_DAMAGE, target, hit, 0)
     if back > 0:  # CR 9.6.3.1.1
-        S.damage[attacker] += back
+        hurt(S, attacker, back)
         event(S, T, E_DAMAGE, attacker, back, 0)
 
 

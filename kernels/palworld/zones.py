@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.jit import hot, kernel, lowest, popcount, word
-from kernels.palworld.cards import bit, deck_set, derive, in_base, matching
+from kernels.palworld.cards import bit, deck_set, derive, derive_entered, in_base, matching
 from kernels.palworld.codes import (
     E_BOTTOM,
     E_BURY,
@@ -122,8 +122,17 @@ def queue(S, ability, order, obj, stay, that):
     S.waits = n + ONE
 
 
-@kernel
+@hot
 def trigger(S, T, on, obj, other, that):
+    """Event `on` happens to the card obj; see `trigger_all`. Nearly always nothing listens."""
+    p = obj >> SIX
+    listening = T.watchers[p, on] & bit(obj) | S.bases[0] & T.watchers[0, on] | S.bases[1] & T.watchers[1, on]
+    if listening != ZERO or S.grants > 0:
+        trigger_all(S, T, on, obj, other, that)
+
+
+@kernel
+def trigger_all(S, T, on, obj, other, that):
     """Event `on` happens to the card obj (with `other`: what it attacks, or the structure it is assigned to).
 
     Its own abilities and those of watching cards start to wait; `that` is what their effects call "that".
@@ -357,7 +366,14 @@ def forget(S, obj):
     S.no_stand[p] &= ~b
     S.no_block[p] &= ~b
     S.renamed[p] &= ~b
-    S.dirty = 1
+    S.hurt[p] &= ~b
+    if S.changed[p] & b != ZERO:
+        S.changed[p] &= ~b
+        unchange(S, obj)
+    if S.has_statics:
+        S.dirty = 1
+    if S.grants == 0:
+        return
     n = ZERO
     for i in range(U(S.grants)):
         if U(S.grant_obj[i]) != obj:
@@ -367,6 +383,25 @@ def forget(S, obj):
             S.grant_uses[n] = S.grant_uses[i]
             n += ONE
     S.grants = n
+
+
+@kernel
+def unchange(S, obj):
+    """Forget what was changed or counted of a card this turn."""
+    S.damage[obj] = 0
+    S.power_plus[obj] = 0
+    S.strike_plus[obj] = 0
+    S.modes_used[obj] = 0
+    for i in range(U(4)):
+        S.uses[obj, i] = 0
+
+
+@hot
+def hurt(S, obj, amount):
+    """A card of the base takes damage (CR 5.14.1)."""
+    S.damage[obj] += amount
+    S.hurt[obj >> SIX] |= bit(obj)
+    S.changed[obj >> SIX] |= bit(obj)
 
 
 @kernel
@@ -392,15 +427,11 @@ def deploy(S, T, p, m, rested):
         if rested:
             S.resting[p] |= ONE << slot
         S.entered[obj] = S.deployments
-        S.damage[obj] = 0
-        S.power_plus[obj] = 0
-        S.strike_plus[obj] = 0
         S.lock[obj] = NONE
-        S.modes_used[obj] = 0
-        for i in range(U(4)):
-            S.uses[obj, i] = 0
+        derive_entered(S, T, obj)
         event(S, T, E_DEPLOY, obj, 1 if rested else 0, 0)
-    derive(S, T)  # what looks at a card that enters sees it with all effects (CR 10.10.3.1)
+    if S.dirty:
+        derive(S, T)  # what looks at a card that enters sees it with all effects (CR 10.10.3.1)
     while m != ZERO:
         slot = lowest(m)
         m &= m - ONE

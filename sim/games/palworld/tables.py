@@ -17,6 +17,7 @@ from sim.cards.ast import (
     Choose,
     Compare,
     Condition,
+    Cost,
     Delay,
     Do,
     Effect,
@@ -259,10 +260,29 @@ class Builder:
                 T.cost_word[first + j] = part.word == "ingredient"
                 if part.amount.term == "x":
                     T.needs_x[i, k] = 1
+            self.plain_cost(i, k, parts)
         if ability.kind == "cont":
             T.ability_static[i], T.ability_statics[i] = self.statics([ability])
         else:
             T.pc[i] = self.code(ability.effects)
+
+    def plain_cost(self, i: int, k: int, parts: Sequence[Cost]) -> None:
+        """The common costs as numbers, so that they are compared and not interpreted."""
+        T = self.T
+        columns = {"souls": T.need_souls, "assign": T.need_assign, "discard": T.need_discard, "mill": T.need_mill}
+        for part in parts:
+            column = columns.get(part.verb)
+            if part.verb == "consume":
+                column = T.need_ingredient if part.word == "ingredient" else T.need_material
+            elif part.verb == "rest":
+                column = T.need_rest
+            elif part.verb == "discard_this":
+                continue
+            # An X counts as 0 here: whether the ability can be played does not depend on it.
+            if column is None or part.what is not None or part.amount.term not in ("", "x"):
+                return
+            column[i, k] += part.amount.const
+        T.plain_cost[i, k] = 1
 
     def statics(self, abilities: Sequence[Ability]) -> tuple[int, int]:
         """Rows of all continuous effects of some abilities: first and count."""
@@ -424,6 +444,9 @@ class Builder:
                 mark("cost_at_most", souls, c)
             for ability in card.abilities:
                 self.mark_ability(mark, c, ability)
+            acts = [ability for ability in card.abilities if ability.kind == "act"]
+            if acts and all(any(part.verb == "rest" for part in costs) for act in acts for costs in act.costs):
+                mark("resters", -1, c)
         for (name, index), mask in masks.items():
             if index < 0:
                 getattr(T, name)[seat] = mask
@@ -451,12 +474,17 @@ class Builder:
                 mark("quick_acts", int(in_hand), c)
         elif ability.kind == "auto" and ability.trigger:
             mark("watchers", int(codes.TRIGGER[ability.trigger.event]), c)
-        elif ability.kind == "cont" and ability.statics:
-            mark("has_static", -1, c)
-            if any(static.kind == "cost" for static in ability.statics):
-                mark("cost_statics", -1, c)
+        for static in ability.statics:
+            mask = STATIC_MASKS.get(static.kind)
+            if mask:
+                mark(mask, -1, c)
 
 
+STATIC_MASKS = dict.fromkeys(("modify", "grant", "night", "twice"), "has_static") | {
+    "cost": "cost_statics",
+    "unattackable": "guarded",
+    "damage_plus": "raisers",
+}
 CARD_VERBS = ("add_name", "rest", "stand", "no_stand", "no_block", "bury", "butcher", "exile", "hand", "top", "bottom")
 CARD_VERBS += ("deploy", "show")
 
