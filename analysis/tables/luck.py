@@ -166,12 +166,13 @@ def luck(run: Run) -> pl.DataFrame:
 def _explained(run: Run) -> dict[str, tuple[float | None, str | None]]:
     """Squared correlation of result and net luck, by deck; sums of integers only."""
     net = ((pl.col("luck_sum_a") - pl.col("luck_sum_b")) * GRAIN).round().cast(pl.Int64)
-    result = pl.col("winner").replace_strict({"a": 2, "draw": 1, "b": 0}, return_dtype=pl.Int64)
+    result = pl.when(pl.col("winner") == "a").then(2).when(pl.col("winner") == "draw").then(1).otherwise(0)
     games = run.games.filter(pl.col("winner").is_not_null() & (pl.col("deck_a") != pl.col("deck_b")))
     frame = run.collect(
-        games.select("deck_a", "deck_b", x=net, y=result)
-        .group_by("deck_a", "deck_b")
+        games.select("matchup", "deck_a", "deck_b", x=net, y=result.cast(pl.Int64))
+        .group_by("matchup")
         .agg(
+            pl.col("deck_a", "deck_b").first(),
             n=pl.len().cast(pl.Int64),
             x=pl.col("x").sum(),
             y=pl.col("y").sum(),
@@ -179,9 +180,9 @@ def _explained(run: Run) -> dict[str, tuple[float | None, str | None]]:
             xy=(pl.col("x") * pl.col("y")).sum(),
             yy=(pl.col("y") * pl.col("y")).sum(),
         )
-    ).sort("deck_a", "deck_b")
+    ).sort("matchup")
     sums: dict[str, list[int]] = {}
-    for a, b, n, x, y, xx, xy, yy in frame.iter_rows():
+    for _, a, b, n, x, y, xx, xy, yy in frame.iter_rows():
         _add(sums, a, (n, x, y, xx, xy, yy))
         # The other side has net luck -x and result 2 - y.
         _add(sums, b, (n, -x, 2 * n - y, xx, xy - 2 * x, 4 * n - 4 * y + yy))

@@ -86,6 +86,14 @@ class Matchup(NamedTuple):
         return self.deck_a == self.deck_b and self.agent_a == self.agent_b
 
 
+def by_matchup(run: Run, *more: str, **aggregates: pl.Expr) -> pl.DataFrame:
+    """Games by matchup, players and `more`, sorted. Names follow from the matchup: numbers are grouped, not text."""
+    ids = ["matchup", "agent_a"] if run.info.versus else ["matchup"]
+    names = [pl.col(name).first() for name in KEYS if name not in ids]
+    frame = run.collect(run.games.group_by(*ids, *more).agg(*names, **aggregates))
+    return frame.select(*KEYS, *more, *aggregates).sort(*KEYS, *more)
+
+
 def counted(condition: pl.Expr) -> pl.Expr:
     """How many rows meet a condition, in 64 bits: sums of narrow types wrap."""
     return condition.fill_null(False).cast(pl.Int64).sum()
@@ -97,14 +105,14 @@ def matchups_of(run: Run) -> list[Matchup]:
 
 
 def _matchups(run: Run) -> list[Matchup]:
-    frame = run.collect(
-        run.games.group_by(*KEYS, "first").agg(
-            wins=counted(pl.col("winner") == "a"),
-            draws=counted(pl.col("winner") == "draw"),
-            losses=counted(pl.col("winner") == "b"),
-            unfinished=counted(pl.col("winner").is_null()),
-        )
-    ).sort(*KEYS, "first")
+    frame = by_matchup(
+        run,
+        "first",
+        wins=counted(pl.col("winner") == "a"),
+        draws=counted(pl.col("winner") == "draw"),
+        losses=counted(pl.col("winner") == "b"),
+        unfinished=counted(pl.col("winner").is_null()),
+    )
     found: dict[tuple[int, str, str, str, str], Seats] = {}
     for row in frame.iter_rows(named=True):
         count = Count(row["wins"], row["draws"], row["losses"], row["unfinished"])

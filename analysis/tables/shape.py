@@ -6,7 +6,7 @@ import polars as pl
 
 from analysis.runs import Run
 from analysis.stats import score, share
-from analysis.tables.results import KEYS, counted, floats, interval, ints, table, texts
+from analysis.tables.results import KEYS, by_matchup, counted, floats, interval, ints, table, texts
 from sim.results import ENDS
 
 MEANS = ("decisions", "checks", "attacks", "blocks", "interrupts", "played")
@@ -20,17 +20,17 @@ def shape(run: Run) -> pl.DataFrame:
     finished ones. The other columns are means of a game, both sides together.
     """
     both = {name: pl.col(f"{name}_a").cast(pl.Int64) + pl.col(f"{name}_b") for name in MEANS[1:]}
-    frame = run.collect(
-        run.games.group_by(*KEYS, "turns").agg(
-            games=pl.len().cast(pl.Int64),
-            draws=counted(pl.col("winner") == "draw"),
-            unfinished=counted(pl.col("winner").is_null()),
-            decisions=pl.col("decisions").cast(pl.Int64).sum(),
-            steps=pl.col("steps").cast(pl.Int64).max(),
-            **{name: total.sum() for name, total in both.items()},
-            **{f"end_{end}": counted(pl.col("end") == end) for end in ENDS},
-        )
-    ).sort(*KEYS, "turns")
+    frame = by_matchup(
+        run,
+        "turns",
+        games=pl.len().cast(pl.Int64),
+        draws=counted(pl.col("winner") == "draw"),
+        unfinished=counted(pl.col("winner").is_null()),
+        decisions=pl.col("decisions").cast(pl.Int64).sum(),
+        steps=pl.col("steps").cast(pl.Int64).max(),
+        **{name: total.sum() for name, total in both.items()},
+        **{f"end_{end}": counted(pl.col("end") == end) for end in ENDS},
+    )
     rows = [_shape({"deck_a": "all", "deck_b": "all"}, frame)]
     for key, part in frame.group_by(*KEYS, maintain_order=True):
         rows.append(_shape(dict(zip(KEYS, key, strict=True)), part))
