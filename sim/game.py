@@ -110,7 +110,6 @@ class Game:
         S.dirty, S.stirred = 1, 1
         if position.phase == "main":
             batch.derive(S, self.tables, self.players)
-            S.stirred = 0
             S.at = codes.AT_MAIN
             S.after = codes.AT_MAIN
         else:

@@ -51,25 +51,29 @@ def count_cards(S, T, cards):
     for p in range(U(2)):
         result = side_result(S.winner, p)
         hand = S.kept[p] | S.drawn[p]
-        unseen = deck_set(S, T, p) & ~hand
-        seen = hand
         for card in range(U(T.distinct[p])):
             copies = T.distinct_mask[p, card]
-            cards[p, card, U(0), popcount(S.offered[p] & copies), result] += 1
-            cards[p, card, U(1), popcount(S.kept[p] & copies), result] += 1
-            cards[p, card, U(2), popcount(S.returned[p] & copies), result] += 1
-            cards[p, card, U(3), popcount(S.drawn[p] & ~S.kept[p] & copies), result] += 1
-            cards[p, card, U(4), popcount(hand & copies), result] += 1
-            cards[p, card, U(5), popcount(S.played[p] & copies), result] += 1
-            cards[p, card, U(6), popcount(S.milled[p] & copies), result] += 1
-            cards[p, card, U(7), popcount(unseen & copies), result] += 1
+            count(cards, p, card, U(0), S.offered[p] & copies, result)
+            count(cards, p, card, U(1), S.kept[p] & copies, result)
+            count(cards, p, card, U(2), S.returned[p] & copies, result)
+            count(cards, p, card, U(3), S.drawn[p] & ~S.kept[p] & copies, result)
+            count(cards, p, card, U(4), hand & copies, result)
+            count(cards, p, card, U(5), S.played[p] & copies, result)
+            count(cards, p, card, U(6), S.milled[p] & copies, result)
+            count(cards, p, card, U(7), deck_set(S, T, p) & ~hand & copies, result)
         for i in range(U(len(SEEN_TURNS))):
             turn = SEEN_TURNS[i]
             if S.turn < turn:
                 break
             seen = seen_by(S, p, hand, turn)
             for card in range(U(T.distinct[p])):
-                cards[p, card, U(8) + i, popcount(seen & T.distinct_mask[p, card]), result] += 1
+                count(cards, p, card, U(8) + i, seen & T.distinct_mask[p, card], result)
+
+
+@hot
+def count(cards, p, card, measure, copies, result):
+    """One more game with that many copies; 15 stands for 15 or more (only a card without a deck limit has them)."""
+    cards[p, card, measure, min(popcount(copies), U(15)), result] += 1
 
 
 @kernel

@@ -203,6 +203,7 @@ def modify(S, T, m, p, power, strike):
         slot = lowest(m)
         m &= m - ONE
         obj = p << SIX | slot
+        S.stirred = 1
         S.changed[p] |= ONE << slot
         S.power_plus[obj] += power
         S.strike_plus[obj] += strike
@@ -478,6 +479,7 @@ def player_verb(S, T, op, i):
         event(S, T, E_GAIN, PLAYER + master, T.code[i, 2], n)
     elif op == OP_LIFE:
         S.life[master] += n
+        S.stirred = 1
         S.did = n
         event(S, T, E_LIFE, PLAYER + master, n, 0)
     elif op == OP_MILL:

@@ -90,7 +90,7 @@ from kernels.palworld.codes import (
 from kernels.palworld.costs import can_pay, highest_x, pay_part, pay_souls
 from kernels.palworld.effects import butcher, place_picked, run
 from kernels.palworld.state import OBJECTS
-from kernels.palworld.turns import step
+from kernels.palworld.turns import check_then, step
 from kernels.palworld.zones import (
     S7,
     S16,
@@ -365,8 +365,7 @@ def resolve(S, T):
     S.looked = ZERO
     S.cost_assigned = ZERO
     S.cost_paid = ZERO
-    S.at = AT_CHECK
-    S.stirred = 1
+    check_then(S, S.after)
     if S.failed:
         S.at = AT_BATTLE_END  # CR 5.18.1: at once
     return False
@@ -540,8 +539,7 @@ def apply(S, T, place):
             S.soul_drawn = 1
             pay_souls(S, decider, SOUL_DRAW)
             draw(S, T, decider, 1)
-            S.after = AT_MAIN
-            S.at = AT_CHECK
+            check_then(S, AT_MAIN)
         else:
             S.at = AT_END
     elif at == AT_PICK:
@@ -605,7 +603,7 @@ def play(S, T, obj, back):
         S.at = AT_RESOLVE
         return
     deploy(S, T, p, bit(obj), 0)
-    S.at = AT_CHECK
+    check_then(S, back)
 
 
 @kernel

@@ -142,7 +142,6 @@ def end_phase(S, T):
         trigger(S, T, ON_TURN_END, p << SIX | slot, NONE, p << SIX | slot)
     for i in range(U(S.delays)):
         delayed(S, T, i)
-    S.stirred = 1
 
 
 @kernel

@@ -69,7 +69,6 @@ def event(S, T, kind, obj, a, b):
 @kernel
 def record(S, T, kind, obj, a, b):
     """The body of `event`; apart, so that it is compiled once for one type of each number."""
-    S.stirred = 1
     owner = (obj >> SIX) & ONE
     fold(S, name_key(T, obj) ^ (kind << S40) ^ (owner << S32) ^ word(a) * GAMMA ^ word(b) * FOLD)
     if S.log_on:
@@ -253,6 +252,8 @@ def draw(S, T, p, n):
         see(S, p << SIX | slot)
         event(S, T, E_DRAW, p << SIX | slot, 0, 0)
         drawn += 1
+    if S.deck_count[p] == 0:
+        S.stirred = 1
     return drawn
 
 
@@ -279,6 +280,7 @@ def mill(S, T, p, n):
     done = 0
     while done < n and flip(S, T, p, E_MILL) != NONE:
         done += 1
+    S.stirred = 1
     return done
 
 
@@ -286,6 +288,7 @@ def mill(S, T, p, n):
 def take_from_deck(S, p, slot):
     """Remove a card from the deck, wherever it lies."""
     n = U(S.deck_count[p])
+    S.stirred = 1
     i = ZERO
     while i < n and U(S.deck[p, i]) != slot:
         i += ONE
@@ -315,6 +318,7 @@ def deal_player(S, T, p, amount):
         if T.lucky[p] & bit(obj) != ZERO:
             stopped = 1
             break
+    S.stirred = 1
     if stopped == 0:
         S.life[p] -= amount
         event(S, T, E_LIFE, PLAYER + p, -amount, 0)
@@ -399,6 +403,7 @@ def unchange(S, obj):
 @hot
 def hurt(S, obj, amount):
     """A card of the base takes damage (CR 5.14.1)."""
+    S.stirred = 1
     S.damage[obj] += amount
     S.hurt[obj >> SIX] |= bit(obj)
     S.changed[obj >> SIX] |= bit(obj)
@@ -416,6 +421,7 @@ def out_of_deck(S, p, obj):
 def deploy(S, T, p, m, rested):
     """Deploy cards of a seat together, from any zone (CR 5.15); their abilities see each other enter (CR 10.8.4.2)."""
     S.deployments += 1
+    S.stirred = 1
     rest = m
     while rest != ZERO:
         slot = lowest(rest)
