@@ -197,7 +197,7 @@ def _general(scenario: Scenario, play: Play, key: str, value: Any) -> Check:
         _fail(scenario, play, f"{key} is a list of texts, not {value!r}", key)
     if key == "waiting":
         return _waiting(scenario, play, value)
-    steps = [_step(scenario, play, text) for text in value]
+    steps = [step_of(scenario, play, text) for text in value]
     return {"legal": _legal, "illegal": _illegal, "options": _options}[key](steps)
 
 
@@ -210,7 +210,7 @@ def _word(key: str) -> Callable[[Board], str]:
     return read
 
 
-def _step(scenario: Scenario, play: Play, text: str) -> Step:
+def step_of(scenario: Scenario, play: Play, text: str) -> Step:
     try:
         step = parse_step(text)
         for name in (step.wanted.obj, step.wanted.target):

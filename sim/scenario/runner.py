@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json as json_text
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sim.errors import InputError
 from sim.labels import SEATS
 from sim.scenario.board import Board, Reading, Step
-from sim.scenario.expect import Check, _step, checks_of
+from sim.scenario.expect import Check, checks_of, step_of
 from sim.scenario.files import Play, Scenario, ScenarioError, Unreadable, read_scenario
 
 
@@ -48,9 +50,11 @@ def run_scenario(path: str | Path, engine: Any = None) -> Result:
     except ScenarioError as error:
         return Result(False, str(error), str(path), readable=not isinstance(error, Unreadable))
     about = (str(path), scenario.name, scenario.rule)
-    board = Board.start((engine or default_engine()).from_position(scenario.position), scenario.names)
     try:
+        board = Board.start((engine or default_engine()).from_position(scenario.position), scenario.names)
         follow(board, actions)
+    except InputError as error:  # the engine cannot hold these cards
+        return Result(False, f"{path}: {error}", *about)
     except Mismatch as error:
         play, step = error.action.play, error.action.step
         line = scenario.source.line_of(step.text if step else "expect", play.index)
@@ -59,16 +63,27 @@ def run_scenario(path: str | Path, engine: Any = None) -> Result:
 
 
 def default_engine() -> Any:
+    """The compiled engine."""
     from sim.game import Game
 
     return Game
+
+
+def say_if_compiling() -> None:
+    """A first start compiles the engine; nobody should wonder what takes so long."""
+    from kernels import jit
+
+    if not jit.PLAIN and not any(jit.CACHE.rglob("*.nbi")):
+        print(
+            "Compiling the engine for this machine, once: a minute or two; later starts use the cache", file=sys.stderr
+        )
 
 
 def actions_of(scenario: Scenario) -> list[Action]:
     """All steps and checks in order; ScenarioError where one cannot be meant."""
     actions = []
     for play in scenario.plays:
-        actions += [Action(play, _step(scenario, play, text)) for text in play.line]
+        actions += [Action(play, step_of(scenario, play, text)) for text in play.line]
         actions.append(Action(play, checks=tuple(checks_of(scenario, play))))
     return actions
 
@@ -134,6 +149,8 @@ def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
 def main(paths: Sequence[str | Path], json: bool = False, engine: Any = None) -> int:
     """`cardmill scenario`: prints a line per file and the sums; 0 all passed, 1 some failed, 2 some not readable."""
     files = scenario_files(paths)
+    if engine is None:
+        say_if_compiling()
     results = []
     for file in files:
         result = run_scenario(file, engine)
