@@ -75,7 +75,7 @@ def test_names_with_dots_and_spaces() -> None:
     ],
 )
 def test_what_is_no_option(text: str, told: str) -> None:
-    with pytest.raises(ValueError, match="option|written") as caught:
+    with pytest.raises(ValueError) as caught:
         parse_label(text)
     assert told in str(caught.value)
 
