@@ -229,9 +229,9 @@ def _settings(source: Source, shape: Shape, document: dict[str, Any], table: dic
             if value not in SEATS:
                 source.fail(f'{key} is "A" or "B", not {value!r}', key)
             given[key] = SEATS.index(value)
-        low = 1 if key == "turn" else 0
-        if key in ("turn", "seed") and (type(value) is not int or not low <= value < 2**63):
-            source.fail(f"{key} is a whole number from {low}, not {value!r}", key)
+        low, high = (1, 2**15) if key == "turn" else (0, 2**63)
+        if key in ("turn", "seed") and (type(value) is not int or not low <= value < high):
+            source.fail(f"{key} is a whole number from {low} to {high - 1}, not {value!r}", key)
         if key == "phase" and value not in shape.start_phases:
             source.fail(f"unknown phase {value!r}; a position starts in {', '.join(shape.start_phases)}", key)
     return given
