@@ -36,6 +36,7 @@ from kernels.palworld.codes import (
     TERM_SOULS,
     TERM_STRIKE,
     TERM_X,
+    Z_BASE,
     Z_EXILE,
     Z_GRAVEYARD,
     Z_HAND,
@@ -95,6 +96,16 @@ def compare(op, left, right):
 @kernel
 def cost_of(S, T, obj):
     """Cost to play a card now; a reduction never takes it below the floor that its text gives."""
+    cost = cost_now(S, T, obj)
+    p = obj >> SIX
+    if S.discount[p] != 0 and (T.fit[U(S.discount_filter[p]), p] & S.hand[p] & bit(obj)) != ZERO:
+        cost = lowered(cost, I(S.discount[p]), 1)
+    return cost
+
+
+@kernel
+def cost_now(S, T, obj):
+    """Cost of a card (CR 2.7) with the changes of continuous abilities."""
     cost = I(T.cost[T.card[obj]])
     p = obj >> SIX
     for side in range(U(2)):
@@ -105,8 +116,6 @@ def cost_of(S, T, obj):
             cost = reduced_by(S, T, side << SIX | slot, obj, cost)
     if T.cost_statics[p] & bit(obj) & ~S.bases[p] != ZERO:
         cost = reduced_by(S, T, obj, obj, cost)
-    if S.discount[p] != 0 and (T.fit[U(S.discount_filter[p]), p] & bit(obj)) != ZERO:
-        cost = lowered(cost, I(S.discount[p]), 1)
     return cost
 
 
@@ -121,9 +130,12 @@ def reduced_by(S, T, source, obj, cost):
     """Cost of `obj` after the continuous cost changes of `source`."""
     card = U(T.card[source])
     at_home = (S.bases[source >> SIX] & bit(source)) != ZERO
+    in_hand = (S.hand[source >> SIX] & bit(source)) != ZERO
     first = U(T.static_first[card])
     for k in range(first, first + U(T.static_count[card])):
         if U(T.static_kind[k]) != STATIC_COST or at_home == (T.static_outside[k] != 0):
+            continue
+        if T.static_outside[k] == 2 and not in_hand:
             continue
         target = I(T.static_target[k])
         if target < 0:
@@ -139,21 +151,17 @@ def reduced_by(S, T, source, obj, cost):
 
 @hot
 def matching_static(S, T, f, source, obj):
-    """Nonzero where a card of the hand fits a filter on printed facts, read from the master of `source`."""
+    """Nonzero where a card fits a filter on its zone and printed facts, read from the master of `source`."""
     p, seat = obj >> SIX, source >> SIX
     side = U(T.filter_side[f])
     if (side == SIDE_MY and p != seat) or (side == SIDE_ENEMY and p == seat):
         return ZERO
-    return T.fit[f, p] & bit(obj)
+    return T.fit[f, p] & bit(obj) & zone_mask(S, U(T.filter_zone[f]), seat, p)
 
 
-@kernel
-def matching(S, T, f, this, seat, p):
-    """Cards of seat p that pass filter f, read by the master `seat` of an ability of the card `this`; a mask."""
-    side = U(T.filter_side[f])
-    if (side == SIDE_MY and p != seat) or (side == SIDE_ENEMY and p == seat):
-        return ZERO
-    zone = U(T.filter_zone[f])
+@hot
+def zone_mask(S, zone, seat, p):
+    """Cards of seat p in a zone; only the player who looks at cards has looked at any."""
     m = S.bases[p]
     if zone == Z_HAND:
         m = S.hand[p]
@@ -163,10 +171,49 @@ def matching(S, T, f, this, seat, p):
         m = S.exile[p]
     elif zone == Z_LOOKED:
         m = S.looked if p == seat else ZERO
+    return m
+
+
+@kernel
+def matching(S, T, f, this, seat, p):
+    """Cards of seat p that pass filter f, read by the master `seat` of an ability of the card `this`; a mask."""
+    fit = T.fit[f, p]
     if T.filter_named[f] and S.renamed[p] != ZERO:
-        m &= named_fit(S, T, f, p)
-    else:
-        m &= T.fit[f, p]
+        fit = named_fit(S, T, f, p)
+    return sift(S, T, f, this, seat, p, fit, True)
+
+
+@kernel
+def matching_now(S, T, f, this, seat, p):
+    """`matching` where cards outside the base may have another cost than the printed one (CR 2.7, 10.10)."""
+    zone = U(T.filter_zone[f])
+    if not T.filter_costed[f] or zone == Z_BASE:
+        return matching(S, T, f, this, seat, p)
+    changers = (S.bases[0] & T.cost_statics[0]) | (S.bases[1] & T.cost_statics[1])
+    if changers | (T.cost_statics[p] & zone_mask(S, zone, seat, p)) == ZERO:
+        return matching(S, T, f, this, seat, p)
+    m = sift(S, T, f, this, seat, p, T.fit_uncosted[f, p], False)
+    low, high, op = I(T.filter_cost_low[f]), I(T.filter_cost_high[f]), I(T.filter_cost_op[f])
+    rest = m
+    while rest != ZERO:
+        slot = lowest(rest)
+        rest &= rest - ONE
+        cost = cost_now(S, T, p << SIX | slot)
+        ok = cost >= low and cost <= high
+        if op >= 0:
+            ok = ok and compare(op, cost, simple(S, T, I(T.filter_cost[f]), this, seat))
+        if not ok:
+            m &= ~(ONE << slot)
+    return m
+
+
+@kernel
+def sift(S, T, f, this, seat, p, fit, costed):
+    """The cards of `fit` in the filter's zone that pass what else it asks, tests on cost only if costed."""
+    side = U(T.filter_side[f])
+    if (side == SIDE_MY and p != seat) or (side == SIDE_ENEMY and p == seat):
+        return ZERO
+    m = fit & zone_mask(S, U(T.filter_zone[f]), seat, p)
     if T.filter_other[f] and (this >> SIX) == p:
         m &= ~bit(this)
     if T.filter_dynamic[f] and m != ZERO:
@@ -181,7 +228,7 @@ def matching(S, T, f, this, seat, p):
         while rest != ZERO:
             slot = lowest(rest)
             rest &= rest - ONE
-            if not passes(S, T, f, p << SIX | slot, this, seat):
+            if not passes(S, T, f, p << SIX | slot, this, seat, costed):
                 m &= ~(ONE << slot)
     return m
 
@@ -195,10 +242,10 @@ def named_fit(S, T, f, p):
 
 
 @kernel
-def passes(S, T, f, obj, this, seat):
+def passes(S, T, f, obj, this, seat, costed):
     """The tests of a filter that depend on more than printed facts, orientation and assignment."""
     op = I(T.filter_cost_op[f])
-    if op >= 0 and not compare(op, I(T.cost[T.card[obj]]), simple(S, T, I(T.filter_cost[f]), this, seat)):
+    if costed and op >= 0 and not compare(op, I(T.cost[T.card[obj]]), simple(S, T, I(T.filter_cost[f]), this, seat)):
         return False
     op = I(T.filter_power_op[f])
     if op >= 0 and not compare(op, I(S.power[obj]), simple(S, T, I(T.filter_power[f]), this, seat)):
@@ -243,10 +290,11 @@ def simple(S, T, a, this, seat):
     elif term != TERM_NONE:
         obj = referred(S, I(T.amount_of[a]), this, seat)
         if obj < U(128):
+            back = S.back and T.amount_of[a] == REF_THIS and obj == U(S.source)
             if term == TERM_POWER:
-                n = I(S.power[obj])
+                n = I(S.back_power) if back else I(S.power[obj])
             elif term == TERM_STRIKE:
-                n = I(S.strike[obj])
+                n = I(S.back_strike) if back else I(S.strike[obj])
             elif term == TERM_COST:
                 n = I(T.cost[T.card[obj]])
     return I(T.amount_const[a]) + I(T.amount_times[a]) * n
@@ -275,8 +323,10 @@ def different_names(S, T, f, this, seat):
     for p in range(U(2)):
         m = matching(S, T, f, this, seat, p)
         while m != ZERO:
-            slot = lowest(m)
-            m &= m - ONE
+            # All renamed cards have a name in common, so that one of them counts at most: the others go first.
+            plain = m & ~S.renamed[p]
+            slot = lowest(plain if plain != ZERO else m)
+            m &= ~(ONE << slot)
             rest = m
             while rest != ZERO:
                 other = lowest(rest)
@@ -380,7 +430,7 @@ def is_a(S, T, ref, f, this, seat):
             slot = lowest(m)
             m &= m - ONE
             n += 1
-            if T.filter_dynamic[f] and not passes(S, T, f, p << SIX | slot, this, seat):
+            if T.filter_dynamic[f] and not passes(S, T, f, p << SIX | slot, this, seat, True):
                 return False
     return n > 0
 
@@ -515,24 +565,22 @@ def referenced(S, p, waits):
     """
     m = S.them[p]
     if S.battle:
-        m |= mask_if(U(S.attacker), p) | mask_if(U(S.target), p)
+        m |= stayed(S, U(S.attacker), S.attacker_stay, p) | stayed(S, U(S.target), S.target_stay, p)
     for i in range(U(waits)):
-        m |= mask_if(U(S.wait_obj[i]), p) | mask_if(U(S.wait_that[i]), p)
+        m |= stayed(S, U(S.wait_obj[i]), S.wait_stay[i], p) | stayed(S, U(S.wait_that[i]), S.wait_that_stay[i], p)
     for q in range(U(2)):
         rest = S.exile[q]
         while rest != ZERO:
             slot = lowest(rest)
             rest &= rest - ONE
-            m |= mask_if(U(S.exiled_by[q << SIX | slot]), p)
-        rest = S.bases[q] & S.resting[q]
-        while rest != ZERO:
-            slot = lowest(rest)
-            rest &= rest - ONE
-            m |= mask_if(U(S.lock[q << SIX | slot]), p)
+            obj = q << SIX | slot
+            m |= stayed(S, U(S.exiled_by[obj]), S.exiled_by_stay[obj], p)
+    for i in range(U(S.locks)):
+        m |= mask_if(U(S.lock_by[i]), p)
     for i in range(U(S.delays)):
-        m |= mask_if(U(S.delay_obj[i]), p) | S.delay_them[i, p]
+        m |= stayed(S, U(S.delay_obj[i]), S.delay_stay[i], p) | S.delay_them[i, p]
     if S.ability >= 0:
-        m |= mask_if(U(S.source), p) | mask_if(U(S.that), p)
+        m |= stayed(S, U(S.source), S.source_stay, p) | stayed(S, U(S.that), S.that_stay, p)
         if p == U(S.master):
             m |= S.cost_assigned
     return m
@@ -542,6 +590,12 @@ def referenced(S, p, waits):
 def mask_if(obj, p):
     """Mask of a card if it belongs to the seat."""
     return ONE << (obj & SLOT) if obj < U(128) and (obj >> SIX) == p else ZERO
+
+
+@hot
+def stayed(S, obj, stay, p):
+    """Mask of a card if it belongs to the seat and is still the same card (CR 4.1.4)."""
+    return mask_if(obj, p) if obj < U(128) and S.stay[obj] == stay else ZERO
 
 
 @kernel
@@ -589,12 +643,31 @@ def alike(S, p, left, right):
             return False
     if S.damage[a] != S.damage[b] or S.power_plus[a] != S.power_plus[b] or S.strike_plus[a] != S.strike_plus[b]:
         return False
-    if S.modes_used[a] != S.modes_used[b] or S.lock[a] != S.lock[b]:
+    if S.modes_used[a] != S.modes_used[b] or not same_locks(S, a, b):
         return False
     for i in range(U(4)):
         if S.uses[a, i] != S.uses[b, i]:
             return False
     return same_grants(S, a, b)
+
+
+@kernel
+def same_locks(S, a, b):
+    """The same cards keep both from standing."""
+    balance = 0
+    for i in range(U(S.locks)):
+        card = U(S.lock_card[i])
+        if card == b:
+            balance -= 1
+        if card != a:
+            continue
+        balance += 1
+        found = False
+        for j in range(U(S.locks)):
+            found = found or (U(S.lock_card[j]) == b and S.lock_by[j] == S.lock_by[i])
+        if not found:
+            return False
+    return balance == 0
 
 
 @kernel

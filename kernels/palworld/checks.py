@@ -211,6 +211,8 @@ def begin_waiting(S, T, i):
         S.them[1] = S.delay_them[late, 1]
     S.that = S.wait_that[i]
     S.that_stay = S.wait_that_stay[i]
+    S.back = S.wait_back[i]
+    S.back_power, S.back_strike = S.wait_power[i], S.wait_strike[i]
     n = S.wait_n[i]
     for j in range(i, U(min(I(S.waits) - 1, WAITING - 1))):
         k = j + ONE
@@ -220,6 +222,9 @@ def begin_waiting(S, T, i):
         S.wait_n[j] = S.wait_n[k]
         S.wait_that[j] = S.wait_that[k]
         S.wait_that_stay[j] = S.wait_that_stay[k]
+        S.wait_back[j] = S.wait_back[k]
+        S.wait_power[j] = S.wait_power[k]
+        S.wait_strike[j] = S.wait_strike[k]
     S.waits = U(S.waits) - ONE
     S.at = AT_RESOLVE
     event(S, T, E_RESOLVE, obj, n, 0)
@@ -244,5 +249,6 @@ def begin(S, T, ability, obj, stay):
     S.cost_assigned = ZERO
     S.cost_paid = ZERO
     S.loop_left = 0
+    S.back = 0
 
 

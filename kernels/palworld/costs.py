@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.jit import hot, kernel, popcount
-from kernels.palworld.cards import bit, matching, value
+from kernels.palworld.cards import bit, matching_now, value
 from kernels.palworld.choices import start_pick
 from kernels.palworld.codes import (
     COST_ASSIGN,
@@ -56,12 +56,12 @@ def candidates(S, T, part, obj):
         if S.rush[p]:
             return ZERO
         m = S.bases[p] & T.type_mask[p, 0] & ~S.resting[p]
-        return m & matching(S, T, U(f), obj, p, p) if f >= 0 else m
+        return m & matching_now(S, T, U(f), obj, p, p) if f >= 0 else m
     if verb == COST_DISCARD:
         m = S.hand[p] & ~bit(obj)
-        return m & matching(S, T, U(f), obj, p, p) if f >= 0 else m
+        return m & matching_now(S, T, U(f), obj, p, p) if f >= 0 else m
     if f >= 0:
-        return matching(S, T, U(f), obj, p, p)
+        return matching_now(S, T, U(f), obj, p, p)
     return S.bases[p] & T.type_mask[p, 0]
 
 

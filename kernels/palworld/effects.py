@@ -15,6 +15,7 @@ from kernels.palworld.cards import (
     holds,
     in_base,
     matching,
+    matching_now,
     value,
 )
 from kernels.palworld.choices import add_group, add_numbers_up_to, add_one, open_decision, start_pick
@@ -103,7 +104,7 @@ from kernels.palworld.codes import (
     U,
 )
 from kernels.palworld.costs import pay_souls, souls_standing
-from kernels.palworld.state import DELAYS, GRANTS
+from kernels.palworld.state import DELAYS, GRANTS, LOCKS
 from kernels.palworld.zones import (
     bury,
     deal_player,
@@ -118,6 +119,7 @@ from kernels.palworld.zones import (
     out_of_deck,
     reshuffle,
     rest_card,
+    rivals,
     stand_card,
     stop,
     to_deck,
@@ -131,7 +133,7 @@ def targets(S, T, target, p):
     """Cards of seat p that an instruction applies to: a filter, or a reference below 0."""
     this, master = U(S.source), U(S.master)
     if target >= 0:
-        return matching(S, T, U(target), this, master, p)
+        return matching_now(S, T, U(target), this, master, p)
     if target == REF_THIS:
         return bit(this) if (this >> SIX) == p and in_base(S, this, S.source_stay) else ZERO
     if target == REF_THAT:
@@ -237,8 +239,7 @@ def butcher(S, T, m0, m1):
     """Butcher Pals (CR 5.16): into the graveyard, with an event of its own; how many."""
     m0 &= S.bases[0]
     m1 &= S.bases[1]
-    if S.dirty:
-        derive(S, T)
+    S.look_back = 1
     for p in range(U(2)):
         m = m0 if p == ZERO else m1
         while m != ZERO:
@@ -246,6 +247,7 @@ def butcher(S, T, m0, m1):
             m &= m - ONE
             obj = p << SIX | slot
             trigger(S, T, ON_BUTCHERED, obj, NONE, obj)
+    S.look_back = 0
     return bury(S, T, m0, m1)
 
 
@@ -322,8 +324,22 @@ def orient(S, T, op, m, p, until):
         elif op == OP_STAND:
             stand_card(S, T, obj)
         else:
-            S.lock[obj] = S.source
-            S.lock_stay[obj] = S.source_stay
+            lock(S, obj, U(S.source))
+
+
+@kernel
+def lock(S, obj, by):
+    """A card does not stand as long as another one is in the base."""
+    n = U(S.locks)
+    for i in range(n):
+        if U(S.lock_card[i]) == obj and U(S.lock_by[i]) == by:
+            return
+    if n >= U(LOCKS):
+        stop(S, END_CAP)
+        return
+    S.lock_card[n] = obj
+    S.lock_by[n] = by
+    S.locks = n + ONE
 
 
 @kernel
@@ -338,15 +354,7 @@ def legal_deploy(S, T, p, m):
         card = U(T.card[obj])
         if not T.legendary[card]:
             continue
-        twins = ZERO
-        others = (S.bases[p] | names) & T.type_mask[p, 0] & ~(ONE << slot)
-        while others != ZERO:
-            other = lowest(others)
-            others &= others - ONE
-            rival = U(T.card[p << SIX | other])
-            if T.legendary[rival] and T.name[rival] == T.name[card]:
-                twins |= ONE << other
-        if twins != ZERO:
+        if rivals(S, T, p, obj, S.bases[p] | names):
             m &= ~(ONE << slot)
         else:
             names |= ONE << slot
@@ -506,7 +514,7 @@ def player_verb(S, T, op, i):
     elif op == OP_RUSH:
         S.rush[master] = 1
     elif op == OP_DISCOUNT:
-        S.discount[master] = n
+        S.discount[master] += n
         S.discount_filter[master] = T.code[i, 2]
     elif op == OP_STAND_SOULS:
         return stand_souls(S, master, n, T.code[i, 2])
@@ -623,8 +631,8 @@ def start_choose(S, T, i):
     f = U(T.code[i, 1])
     low, high = number(S, T, T.code[i, 2]), number(S, T, T.code[i, 3])
     flags = T.code[i, 4]
-    m0 = matching(S, T, f, this, master, ZERO)
-    m1 = matching(S, T, f, this, master, ONE)
+    m0 = matching_now(S, T, f, this, master, ZERO)
+    m1 = matching_now(S, T, f, this, master, ONE)
     start_pick(S, USE_EFFECT, K_CHOOSE, master ^ U(flags & 1), low, high, m0, m1, (flags >> 1) & 1)
     if not flags & 4:
         S.them[0] = ZERO
@@ -664,8 +672,8 @@ def can_do(S, T, i):
         return m != ZERO if f < 0 else m & T.fit[U(f), U(S.master)] != ZERO
     if op == OP_CHOOSE:
         f = U(T.code[i, 1])
-        m = matching(S, T, f, U(S.source), U(S.master), ZERO)
-        return m | matching(S, T, f, U(S.source), U(S.master), ONE) != ZERO
+        m = matching_now(S, T, f, U(S.source), U(S.master), ZERO)
+        return m | matching_now(S, T, f, U(S.source), U(S.master), ONE) != ZERO
     if op == OP_DEPLOY or op == OP_PLAY:
         m = ZERO
         for p in range(U(2)):

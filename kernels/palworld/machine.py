@@ -77,7 +77,6 @@ from kernels.palworld.codes import (
     TYPE_EVENT,
     USE_COST_ASSIGN,
     USE_COST_BUTCHER,
-    USE_COST_DISCARD,
     USE_COST_EXILE,
     USE_DISCARD,
     USE_EFFECT,
@@ -171,7 +170,6 @@ def clear(S):
         S.power[obj] = 0
         S.strike[obj] = 0
         S.keywords[obj] = 0
-        S.lock[obj] = NONE
         S.exiled_by[obj] = NONE
         S.modes_used[obj] = 0
         S.seen_at[obj] = NONE
@@ -185,6 +183,9 @@ def clear(S):
     S.stirred = 1
     S.has_statics = 0
     S.grants = 0
+    S.locks = 0
+    S.look_back = 0
+    S.back = 0
     S.waits = 0
     S.delays = 0
     S.turn = 1
@@ -327,7 +328,7 @@ def advance(S, T):
             if S.options == 1:
                 if S.log_on:
                     log_auto(S)
-                apply(S, T, ZERO)
+                apply(S, T, nth_option(S, ZERO))
 
 
 @kernel
@@ -443,23 +444,31 @@ def end_pick(S, T):
     if use == USE_COST_EXILE:
         exile(S, T, m0, m1)
         return
+    if use == USE_COST_ASSIGN:
+        assign(S, T, p, own)
+        return
     while own != ZERO:
         slot = lowest(own)
         own &= own - ONE
-        obj = p << SIX | slot
-        if use == USE_COST_ASSIGN:
-            assign(S, T, obj)
-        elif use == USE_COST_DISCARD or use == USE_DISCARD:
-            discard(S, T, obj)
+        discard(S, T, p << SIX | slot)
 
 
 @kernel
-def assign(S, T, obj):
-    """Assign a Pal to the structure whose ability is being paid (CR 5.17)."""
-    rest_card(S, T, obj)
-    S.assigned[obj >> SIX] |= bit(obj)
-    event(S, T, E_ASSIGN, obj, S.source, 0)
-    trigger(S, T, ON_ASSIGNED, obj, U(S.source), obj)
+def assign(S, T, p, m):
+    """Assign Pals together to the structure whose ability is being paid (CR 5.17)."""
+    rest = m
+    while rest != ZERO:
+        slot = lowest(rest)
+        rest &= rest - ONE
+        obj = p << SIX | slot
+        rest_card(S, T, obj)
+        S.assigned[p] |= ONE << slot
+        event(S, T, E_ASSIGN, obj, S.source, 0)
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        obj = p << SIX | slot
+        trigger(S, T, ON_ASSIGNED, obj, U(S.source), obj)
 
 
 @kernel

@@ -14,6 +14,7 @@ WAITING = 64
 GRANTS = 48
 GROUPS = 40
 DELAYS = 16
+LOCKS = 48
 LOG = 512
 TURNS = 256
 
@@ -46,8 +47,9 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("no_block", u64, 2, "Pals that cannot block this turn"),
     ("renamed", u64, 2, "cards that have the declared name in addition this turn"),
     ("declared", i16, (), "declared name"),
-    ("lock", u8, OBJECTS, "card in the base that keeps this one from standing, 255 for none"),
-    ("lock_stay", u16, OBJECTS, "its stay"),
+    ("lock_card", u8, LOCKS, "card that is kept from standing"),
+    ("lock_by", u8, LOCKS, "by this card, as long as it is in the base"),
+    ("locks", u8, (), "number of such pairs"),
     ("stay", u16, OBJECTS, "number of zone changes: a card that changed zone is a new card (CR 4.1.4)"),
     ("entered", u16, OBJECTS, "number of the deployment that brought it into the base"),
     ("damage", i32, OBJECTS, "damage taken this turn"),
@@ -81,7 +83,11 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("wait_n", u8, WAITING, "n-th automatic ability of the card"),
     ("wait_that", u8, WAITING, "the card of the event"),
     ("wait_that_stay", u16, WAITING, "its stay"),
+    ("wait_back", u8, WAITING, "1: triggered by a card leaving the base, so that it knows its card as it was then"),
+    ("wait_power", i32, WAITING, "Power of its card then"),
+    ("wait_strike", i32, WAITING, "Strike of its card then"),
     ("waits", u8, (), "number of waiting abilities"),
+    ("look_back", u8, (), "cards are leaving the base (CR 10.8.4.1.2)"),
     # delayed triggers of this turn
     ("delay_pc", i32, DELAYS, "where its effect starts"),
     ("delay_obj", u8, DELAYS, "this"),
@@ -112,6 +118,9 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("ability", i16, (), "ability being played or resolved, -1 for none"),
     ("source", u8, (), "this"),
     ("source_stay", u16, (), "stay of this when it was played or triggered"),
+    ("back", u8, (), "1: it was triggered by a card leaving the base"),
+    ("back_power", i32, (), "Power of this then"),
+    ("back_strike", i32, (), "Strike of this then"),
     ("master", u8, (), "master of the ability"),
     ("event_card", u8, (), "event card in the resolution zone, 255 for none"),
     ("x", i32, (), "chosen X, -1 while it is open"),
@@ -271,7 +280,7 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("static_source", i16, STATICS, "filter of the damage source, -1 for none"),
     ("static_ability", i16, STATICS, "granted ability, -1 for none"),
     ("static_floor", u8, STATICS, "a cost is not reduced below this"),
-    ("static_outside", u8, STATICS, "1: works while its card is not in the base"),
+    ("static_outside", u8, STATICS, "works while its card is: 0 in the base, 1 not in the base, 2 in the hand"),
     ("fit", u64, (FILTERS, 2), "slots whose printed facts pass the filter, by seat"),
     ("fit_card", u8, (FILTERS, CARDS), "the same by card"),
     ("filter_zone", u8, FILTERS, "zone"),
@@ -279,6 +288,9 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("filter_other", u8, FILTERS, "1: not this card"),
     ("filter_dynamic", u8, FILTERS, "1: more than printed facts"),
     ("filter_state", u8, FILTERS, "0 any, 1 standing, 2 rested"),
+    ("filter_costed", u8, FILTERS, "1: a test on cost, so that changed costs matter"),
+    ("filter_cost_low", i16, FILTERS, "lowest cost that passes the constant tests"),
+    ("filter_cost_high", i16, FILTERS, "highest"),
     ("filter_cost_op", i8, FILTERS, "comparison with a cost that is not constant, -1 for none"),
     ("filter_cost", i16, FILTERS, "amount"),
     ("filter_power_op", i8, FILTERS, "comparison with Power, -1 for none"),
@@ -290,6 +302,7 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("filter_named", u8, FILTERS, "1: a test on names, so that a declared name matters"),
     ("name_fit", u8, (FILTERS, NAMES), "1: the declared name passes the test on names"),
     ("fit_unnamed", u64, (FILTERS, 2), "fit without the test on names"),
+    ("fit_uncosted", u64, (FILTERS, 2), "fit without the tests on cost"),
     ("amount_const", i32, AMOUNTS, "constant"),
     ("amount_times", i32, AMOUNTS, "factor of the term"),
     ("amount_term", u8, AMOUNTS, "term"),

@@ -74,6 +74,7 @@ from kernels.palworld.zones import (
     hurt,
     is_pal,
     queue,
+    rivals,
     stand_card,
     stop,
     trigger,
@@ -237,23 +238,10 @@ def playable(S, T, p, m):
     while cheap != ZERO:
         slot = lowest(cheap)
         obj = p << SIX | slot
-        if not T.legendary[T.card[obj]] or may_enter(S, T, p, obj):
+        if not T.legendary[T.card[obj]] or not rivals(S, T, p, obj, S.bases[p]):
             result |= ONE << slot
         cheap &= ~T.same[obj]
     return result
-
-
-@kernel
-def may_enter(S, T, p, obj):
-    """No Legendary Pal with the same card name is in the base."""
-    m = S.bases[p] & T.type_mask[p, 0]
-    while m != ZERO:
-        slot = lowest(m)
-        m &= m - ONE
-        card = U(T.card[p << SIX | slot])
-        if T.legendary[card] and T.name[card] == T.name[T.card[obj]]:
-            return False
-    return True
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.jit import hot, kernel, lowest, popcount, word
-from kernels.palworld.cards import bit, deck_set, derive, derive_entered, in_base, matching
+from kernels.palworld.cards import bit, deck_set, derive, derive_entered, in_base, matching, same_name
 from kernels.palworld.codes import (
     E_BOTTOM,
     E_BURY,
@@ -118,6 +118,9 @@ def queue(S, ability, order, obj, stay, that):
     S.wait_n[n] = order
     S.wait_that[n] = that
     S.wait_that_stay[n] = S.stay[that] if that < PLAYER else 0
+    S.wait_back[n] = S.look_back
+    if S.look_back:
+        S.wait_power[n], S.wait_strike[n] = S.power[obj], S.strike[obj]
     S.waits = n + ONE
 
 
@@ -138,6 +141,8 @@ def trigger_all(S, T, on, obj, other, that):
     """
     p = obj >> SIX
     card = U(T.card[obj])
+    if S.dirty:
+        derive(S, T)  # the card has rested, for one, and that may have made it night
     if T.watchers[p, on] & bit(obj) != ZERO:
         first = U(T.auto_first[card])
         for ability in range(first, first + U(T.auto_count[card])):
@@ -196,8 +201,22 @@ def rest_card(S, T, obj):
 @kernel
 def locked(S, obj):
     """A card in the base keeps this one from standing."""
-    by = U(S.lock[obj])
-    return by != NONE and in_base(S, by, S.lock_stay[obj])
+    for i in range(U(S.locks)):
+        if U(S.lock_card[i]) == obj:
+            return True
+    return False
+
+
+@kernel
+def unlock(S, obj):
+    """A card leaves the base: it keeps no other from standing, and nothing keeps it."""
+    n = ZERO
+    for i in range(U(S.locks)):
+        if U(S.lock_card[i]) != obj and U(S.lock_by[i]) != obj:
+            S.lock_card[n] = S.lock_card[i]
+            S.lock_by[n] = S.lock_by[i]
+            n += ONE
+    S.locks = n
 
 
 @hot
@@ -376,6 +395,10 @@ def forget(S, obj):
         unchange(S, obj)
     if S.has_statics:
         S.dirty = 1
+    if S.locks > 0:
+        unlock(S, obj)
+    for i in range(U(S.delays)):
+        S.delay_them[i, p] &= ~b
     if S.grants == 0:
         return
     n = ZERO
@@ -433,7 +456,6 @@ def deploy(S, T, p, m, rested):
         if rested:
             S.resting[p] |= ONE << slot
         S.entered[obj] = S.deployments
-        S.lock[obj] = NONE
         derive_entered(S, T, obj)
         event(S, T, E_DEPLOY, obj, 1 if rested else 0, 0)
     if S.dirty:
@@ -446,12 +468,25 @@ def deploy(S, T, p, m, rested):
 
 
 @kernel
+def rivals(S, T, p, obj, m):
+    """A Legendary Pal of the mask has a card name of this one, so that it may not enter (keyword Legendary)."""
+    m &= T.type_mask[p, 0] & ~bit(obj)
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        if T.legendary[T.card[p << SIX | slot]] and same_name(S, T, p, slot, obj & SLOT):
+            return True
+    return False
+
+
+@kernel
 def leave_events(S, T, m0, m1, buried):
     """Triggers of cards that are about to leave the base together; all of them are still there (CR 10.8.4.1.2)."""
     if m0 | m1 == ZERO:
         return
     if S.dirty:
         derive(S, T)
+    S.look_back = 1
     for p in range(U(2)):
         m = m0 if p == ZERO else m1
         while m != ZERO:
@@ -463,6 +498,7 @@ def leave_events(S, T, m0, m1, buried):
                 trigger(S, T, ON_BURIED, obj, NONE, obj)
                 if S.duel:
                     buried_in_battle(S, T, obj)
+    S.look_back = 0
 
 
 @kernel
@@ -474,13 +510,12 @@ def buried_in_battle(S, T, obj):
     foe = target if obj == attacker else attacker
     stay = S.attacker_stay if obj == attacker else S.target_stay
     foe_stay = S.target_stay if obj == attacker else S.attacker_stay
-    if S.stay[obj] != stay:
+    if S.stay[obj] != stay or not in_base(S, foe, foe_stay):
         return
     trigger(S, T, ON_BURIED_IN_BATTLE, obj, NONE, foe)
-    if in_base(S, foe, foe_stay):
-        trigger(S, T, ON_FOE_BURIED, foe, NONE, obj)
-        if foe == attacker:
-            trigger(S, T, ON_FOE_BURIED_ATTACKING, foe, NONE, obj)
+    trigger(S, T, ON_FOE_BURIED, foe, NONE, obj)
+    if foe == attacker:
+        trigger(S, T, ON_FOE_BURIED_ATTACKING, foe, NONE, obj)
 
 
 @kernel

@@ -25,6 +25,7 @@ from tests.differential.pair import Divergence, Pair
 AGENTS = {"random": 0, "greedy": 2}
 PLAYERS = ("uniform", "moody", "greedy", "mixed")
 MOODS = (0.05, 0.3, 1.0, 1.0, 3.0)
+AGAIN = "python -m tests.differential.runner"
 OPENING_EVERY = 8
 """One game in so many starts before the coin flip, with the decks in a given order."""
 
@@ -91,18 +92,19 @@ def report(line: Line, error: Divergence) -> str:
     pair = line.pair
     said = lambda obj: name_of(line, obj)  # noqa: E731
     state = pair.kernel.state()
+    where = f"seed {line.seed}, decks {line.kind}, players {line.players}: step {len(pair.history)}"
+    cards = [obj for obj in mentioned(str(error)) if obj & 63 < len(pair.kernel.sides[obj >> 6])]
     rows = [
-        f"seed {line.seed}, decks {line.kind}, players {line.players}: step {len(pair.history)}, turn {state['turn']} of "
-        f"{'AB'[state['turn_player']]}, {state['phase']}",
+        f"{where}, turn {state['turn']} of {'AB'[state['turn_player']]}, {state['phase']}",
         *(f"  {text}" for text in str(error).splitlines()),
-        "cards: " + ", ".join(said(obj) for obj in mentioned(str(error)) if obj & 63 < len(pair.kernel.sides[obj >> 6])),
+        "cards: " + ", ".join(said(obj) for obj in cards),
         "last choices: " + "; ".join(option_label(o, said, pair.kernel.names) for o in pair.history[-8:]),
         "events: " + "; ".join(f"{kind} {said(obj)} {a} {b}" for kind, obj, a, b in pair.kernel.events),
         "options: " + "; ".join(option_label(option, said, pair.kernel.names[:3]) for option in pair.kernel.options()),
     ]
     for p, player in enumerate(state["players"]):
         rows.append(f"base {'AB'[p]}: " + ", ".join(f"{said(obj)} {state['objects'][obj]}" for obj in player["base"]))
-    rows.append(f"again: python -m tests.differential.runner --seed {line.seed} --decks {line.kind} --players {line.players}")
+    rows.append(f"again: {AGAIN} --seed {line.seed} --decks {line.kind} --players {line.players}")
     return "\n".join(rows)
 
 

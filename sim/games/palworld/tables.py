@@ -61,13 +61,17 @@ def has_name(test: Test, name: str) -> bool:
     return found == (test.op == "is")
 
 
-def fits_facts(what: Filter, card: Card, named: bool = True) -> bool:
-    """The printed facts of a card pass the filter; tests that depend on the game count as passed."""
+def fits_facts(what: Filter, card: Card, named: bool = True, costed: bool = True) -> bool:
+    """The printed facts of a card pass the filter; tests that depend on the game count as passed.
+
+    named, costed: the tests on names, on cost count.
+    """
     if what.types and card.type not in what.types:
         return False
     for test in what.where:
         if test.key == "cost":
-            if isinstance(test.value, Amount) and not test.value.term and not _cmp(card.cost, test.op, test.value.const):
+            fixed = isinstance(test.value, Amount) and not test.value.term
+            if costed and fixed and not _cmp(card.cost, test.op, test.value.const):
                 return False
         elif test.key in NAME_TESTS:
             if named and not has_name(test, card.name):
@@ -91,6 +95,18 @@ def _cmp(left: int, op: str, right: int) -> bool:
     return {"<=": left <= right, ">=": left >= right, "==": left == right}[op]
 
 
+def cost_range(what: Filter) -> tuple[int, int]:
+    """The costs that pass the filter's tests with a constant, as lowest and highest."""
+    low, high = -1, 1000
+    for test in what.where:
+        if test.key == "cost" and isinstance(test.value, Amount) and not test.value.term:
+            if test.op != "<=":
+                low = max(low, test.value.const)
+            if test.op != ">=":
+                high = min(high, test.value.const)
+    return low, high
+
+
 class Builder:
     """Collects the pieces of all cards of a matchup; equal pieces are stored once."""
 
@@ -101,6 +117,8 @@ class Builder:
         self.counts = dict.fromkeys(("amount", "filter", "cond", "ability", "static", "cost", "code"), 0)
         self.filters: dict[Filter, int] = {}
         self.amounts: dict[Amount, int] = {}
+        self.grants: dict[Ability, int] = {}
+        self.discounted: set[int] = set()
 
     def take(self, piece: str, n: int = 1) -> int:
         """Reserve n rows of a piece table; the first one."""
@@ -151,6 +169,8 @@ class Builder:
         T.filter_side[i] = codes.SIDE[what.side]
         T.filter_other[i] = what.other
         T.filter_cost_op[i] = T.filter_power_op[i] = -1
+        T.filter_costed[i] = any(test.key == "cost" for test in what.where)
+        T.filter_cost_low[i], T.filter_cost_high[i] = cost_range(what)
         dynamic = False
         for test in what.where:
             if test.key in ("cost", "power") and isinstance(test.value, Amount):
@@ -301,16 +321,17 @@ class Builder:
         T.static_when[k] = self.condition(ability.when)
         T.static_source[k] = self.filter(static.source)
         T.static_floor[k] = static.floor
-        T.static_outside[k] = ability.zone != "base"
+        T.static_outside[k] = {"base": 0, "hand": 2}.get(ability.zone, 1)
         T.static_ability[k] = -1
         if static.ability is not None:
             T.static_ability[k] = self.granted(static.ability)
 
     def granted(self, ability: Ability) -> int:
-        """Row of an ability that an effect gives to cards."""
-        i = self.take("ability")
-        self.fill_ability(i, ability, 1)
-        return i
+        """Row of an ability that an effect gives to cards; the same text is the same ability."""
+        if ability not in self.grants:
+            self.grants[ability] = self.take("ability")
+            self.fill_ability(self.grants[ability], ability, 1)
+        return self.grants[ability]
 
     # Effects
 
@@ -401,6 +422,10 @@ class Builder:
         word = {"ingredient": 1, "rested": 1, "up to": 1}.get(do.word, 0)
         if do.verb in ("discard", "discard_to", "discount"):
             word = self.filter(do.target) if isinstance(do.target, Filter) else -1
+        if do.verb == "discount":
+            self.discounted.add(word)
+            if len(self.discounted) > 1:
+                raise TableError("these cards make next cards of two kinds cheaper, which is not supported")
         return [op, self.amount(do.amount), word, int(do.who == "enemy"), until]
 
     # Cards and decks
@@ -461,7 +486,9 @@ class Builder:
         for i in range(self.counts["filter"]):
             T.fit[i, seat] = sum(mask for c, mask in groups.items() if T.fit_card[i, c])
         for what, i in self.filters.items():
-            T.fit_unnamed[i, seat] = sum(m for c, m in groups.items() if fits_facts(what, self.cards[c], named=False))
+            unnamed = [m for c, m in groups.items() if fits_facts(what, self.cards[c], named=False)]
+            uncosted = [m for c, m in groups.items() if fits_facts(what, self.cards[c], costed=False)]
+            T.fit_unnamed[i, seat], T.fit_uncosted[i, seat] = sum(unnamed), sum(uncosted)
 
     @staticmethod
     def mark_ability(mark: Any, c: int, ability: Ability) -> None:

@@ -45,7 +45,7 @@ def pointed_at(game: Game, but_waiting: bool = False) -> set[Piece]:
         for entry in game.waiting:
             found += [entry.source, entry.that, *entry.them]
     for delayed in game.delayed:
-        found += [delayed.source, delayed.that, *delayed.them]
+        found += [delayed.source, *delayed.them]
     for frame in game.frames:
         found += [frame.this, frame.that, *frame.them, *frame.assigned]
     for player in game.players:
@@ -65,7 +65,8 @@ def uses(game: Game, piece: Piece) -> Hashable:
 def lasting_on(game: Game, piece: Piece) -> Hashable:
     """Effects on a card: numbers as sums by when they end, granted abilities in order, the rest as they are."""
     sums: dict[Hashable, list[int]] = {}
-    others: list[Hashable] = []
+    granted: list[Hashable] = []
+    others: set[Hashable] = set()
     for effect in game.lasting:
         if piece not in effect.pieces:
             continue
@@ -74,9 +75,12 @@ def lasting_on(game: Game, piece: Piece) -> Hashable:
             total = sums.setdefault(ends, [0, 0])
             total[0] += effect.power
             total[1] += effect.strike
+        elif effect.kind == "grant":
+            granted.append((ends, effect.ability))
         else:
-            others.append((effect.kind, ends, effect.name, effect.ability))
-    return tuple(sorted((ends, *total) for ends, total in sums.items() if any(total))), tuple(others)
+            others.add((effect.kind, ends, effect.name))
+    numbers = tuple(sorted((ends, *total) for ends, total in sums.items() if any(total)))
+    return numbers, tuple(granted), frozenset(others)
 
 
 def lasts(effect: Lasting) -> tuple[Any, ...]:

@@ -42,7 +42,7 @@ def resolve(game: Game, effects: Sequence[Effect], frame: Frame) -> Flow:
             case May():
                 yield from may(game, effect, frame)
             case Delay():
-                game.delayed.append(Delayed(frame.this, frame.master, effect.body, frame.that, tuple(frame.them)))
+                game.delayed.append(Delayed(frame.this, frame.master, effect.body, tuple(frame.them)))
 
 
 def choose(game: Game, effect: Choose, frame: Frame) -> Flow:
@@ -53,8 +53,10 @@ def choose(game: Game, effect: Choose, frame: Frame) -> Flow:
         pool = [piece for piece in pool if piece not in frame.them]
     low, high = reading.count_of(game, effect.low, frame), reading.count_of(game, effect.high, frame)
     apart = differ(game) if effect.different_names else None
+    kept = frame.them if effect.keep else []
+    frame.them = kept  # what was chosen before is forgotten before the new choice
     picked = yield from choices.pick(game, seat, "choose", pool, min(low, high), high, apart)
-    frame.them = (frame.them if effect.keep else []) + picked
+    frame.them = kept + picked
     frame.chosen = len(picked)
     frame.did = bool(picked)
 
@@ -294,8 +296,11 @@ def do_stand(game: Game, do: Do, frame: Frame) -> int:
 
 
 def do_no_stand(game: Game, do: Do, frame: Frame) -> int:
-    """The cards do not stand."""
-    return last(game, "no_stand", do, frame, in_base(game, do, frame))
+    """The cards do not stand. In the opponent's stand phase only cards of the opponent would."""
+    pieces = in_base(game, do, frame)
+    kept = [piece for piece in pieces if do.until != "enemy_stand" or piece.owner != frame.master]
+    last(game, "no_stand", do, frame, kept)
+    return len(pieces)
 
 
 def do_no_block(game: Game, do: Do, frame: Frame) -> int:
@@ -350,11 +355,13 @@ def to_deck(game: Game, do: Do, frame: Frame, top: bool) -> Flow:
     moves.leave_base(game, [piece for piece in pieces if piece.zone == "base"], "deck")
     for seat in (game.turn_player, 1 - game.turn_player):
         left = [piece for piece in pieces if piece.owner == seat]
+        order = []
         while left:
             options = [Option("choose", piece.obj) for piece in choices.representatives(game, left)]
             answer = yield from choices.ask(seat, options)
-            piece = next(piece for piece in left if piece.obj == answer.obj)
-            left.remove(piece)
+            order.append(next(piece for piece in left if piece.obj == answer.obj))
+            left.remove(order[-1])
+        for piece in order:
             moves.move(game, piece, "deck", "top" if top else "bottom", top)
     return len(pieces)
 

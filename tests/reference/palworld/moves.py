@@ -73,7 +73,6 @@ def start_delayed(game: Game, delayed: Delayed) -> None:
             delayed.source,
             delayed.master,
             len(autos) + 1,
-            delayed.that,
             effects=delayed.effects,
             them=delayed.them,
         )

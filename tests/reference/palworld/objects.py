@@ -164,7 +164,6 @@ class Delayed:
     source: Piece
     master: int
     effects: tuple[Effect, ...]
-    that: Piece | None
     them: tuple[Piece, ...]
 
 
