@@ -167,14 +167,17 @@ def next_ability(S, T):
 
 @kernel
 def repeats(S, T, i):
-    """An equal ability waits before this one: the same or an interchangeable card, the same ability and event card."""
+    """An equal ability waits before this one: the same or an interchangeable card, the same ability and event card, or
+    each with itself as event card."""
     obj = U(S.wait_obj[i])
     p = obj >> SIX
     for j in range(i):
         other = U(S.wait_obj[j])
-        if S.wait_ability[j] != S.wait_ability[i] or S.wait_that[j] != S.wait_that[i]:
-            if not (S.wait_that[i] == obj and S.wait_that[j] == other and S.wait_ability[j] == S.wait_ability[i]):
-                continue
+        own = S.wait_that[i] == obj
+        if S.wait_ability[j] != S.wait_ability[i] or own != (S.wait_that[j] == other):
+            continue
+        if not own and (S.wait_that[j] != S.wait_that[i] or S.wait_that_stay[j] != S.wait_that_stay[i]):
+            continue
         if other == obj and S.wait_stay[j] == S.wait_stay[i]:
             return True
         if other == obj or (other >> SIX) != p or T.card[other] != T.card[obj]:
