@@ -21,10 +21,14 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from kernels.linking import install, one_entry
+
 CHECKED = os.environ.get("CARDMILL_CHECKED", "") == "1"
 PLAIN = bool(numba.config.DISABLE_JIT)
 # _nrt=False: no reference counts, hence no allocation inside kernels; worth a factor of two to four.
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "boundscheck": CHECKED}
+PART: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Parts of an entry point are never called from Python."""
 
 
 def source_hash() -> str:
@@ -56,6 +60,7 @@ def cache_root() -> Path:
 CACHE = cache_root()
 if not PLAIN:
     numba.config.CACHE_DIR = str(CACHE)
+    install()
 
 
 @contextmanager
@@ -70,17 +75,27 @@ def plain_arithmetic() -> Iterator[None]:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a kernel function."""
-    return function if PLAIN else numba.njit(cache=False, **OPTIONS)(function)
+    return function if PLAIN else numba.njit(**PART, **OPTIONS)(function)
 
 
 def hot(function: Callable[..., Any]) -> Any:
     """Compile a small kernel function that is always inlined into its callers."""
-    return function if PLAIN else numba.njit(cache=False, forceinline=True, **OPTIONS)(function)
+    return function if PLAIN else numba.njit(forceinline=True, **PART, **OPTIONS)(function)
 
 
 def entry(function: Callable[..., Any]) -> Any:
     """Compile a kernel that Python calls; only these are cached, each holds the engine below it."""
-    return function if PLAIN else numba.njit(cache=True, **OPTIONS)(function)
+    if PLAIN:
+        return function
+    dispatcher = numba.njit(cache=True, **OPTIONS)(function)
+    compile_one = dispatcher.compile
+
+    def compile_whole(signature: Any) -> Any:
+        with one_entry(function.__name__):
+            return compile_one(signature)
+
+    dispatcher.compile = compile_whole
+    return dispatcher
 
 
 if PLAIN:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -265,6 +266,33 @@ class Game:
             "objects": objects,
             "waiting": self.waiting(),
         }
+
+
+def new_game(
+    decks: Sequence[str | Path],
+    seed: int = 0,
+    g: int = 0,
+    first: str | None = None,
+    cards: Sequence[str | Path] = (),
+    game: str = "palworld",
+) -> Game:
+    """A fresh game of two decks (files or built-in names), at its first decision.
+
+    first: "a" or "b"; None: a coin is flipped and its winner chooses (CR 6.2.1.3). The same decks, seed, g and first
+    give the same shuffles as game g of a run. cards: more card files. Raises InputError for what cannot be read.
+    """
+    from sim.cards import load_cards
+    from sim.decks import load_decks
+    from sim.provenance import stream_key
+
+    known = load_cards(game, cards)
+    a, b = load_decks([str(deck) for deck in decks], known)
+    new = Game([[known[number] for number, n in sorted(deck.counts.items()) for _ in range(n)] for deck in (a, b)])
+    new.lane.log_on = 1
+    key = stream_key(seed, a.name, b.name)
+    batch.start(new.lane, new.tables, new.players, key, g, 2 if first is None else "ab".index(first))
+    new._advance()
+    return new
 
 
 def auto_option(kind: str, obj: int, packed: int) -> Option:
