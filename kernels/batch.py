@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kernels.jit import entry, plain_arithmetic
-from kernels.palworld import cards, collect, machine, players
+from kernels.palworld import cards, collect, copies, derived, machine, players, setup
 from kernels.rng import U
 
 CHECKS_A_GAME = 256
@@ -29,7 +29,7 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, check_list, t
                 return i
             g = g0 + i
             swapped = (g >> 1) & 1 if versus else 0
-            machine.new_game(S, T, key, U(g), U(g & 1))
+            setup.new_game(S, T, key, U(g), U(g & 1))
             while machine.advance(S, T) > 0:
                 machine.choose(S, T, players.pick(S, T, P[swapped]))
             collect.write_row(S, rows[i], g, swapped)
@@ -38,7 +38,7 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, check_list, t
             collect.count_turns(S, turn_counts)
         return n
     if command == 1:
-        machine.new_game(S, T, key, U(g0), U(n))
+        setup.new_game(S, T, key, U(g0), U(n))
         return np.int64(0)
     if command == 2:
         return np.int64(machine.advance(S, T))
@@ -50,9 +50,9 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, check_list, t
     if command == 5:
         return np.int64(cards.cost_of(S, T, U(n)))
     if command == 6:
-        cards.derive(S, T)
+        derived.derive(S, T)
     if command == 7:
-        return np.int64(cards.copies_of(S, T, U(n)))
+        return np.int64(copies.copies_of(S, T, U(n)))
     return np.int64(0)
 
 
@@ -69,9 +69,7 @@ def _call(S: Any, T: Any, P: Any, command: int, key: int, g0: int, n: int) -> in
         ROOM["checks"] = np.zeros(1, np.uint64)
         ROOM["turns"] = np.zeros((2, state.TURNS, 41, 4), np.int32)
     with plain_arithmetic():
-        return drive(
-            S, T, P, command, U(key), g0, n, 0, ROOM["rows"], ROOM["cards"], ROOM["checks"], ROOM["turns"]
-        )
+        return drive(S, T, P, command, U(key), g0, n, 0, ROOM["rows"], ROOM["cards"], ROOM["checks"], ROOM["turns"])
 
 
 def play_chunk(

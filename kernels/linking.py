@@ -52,7 +52,9 @@ def _get_executable(self: Any, library: Any, fndesc: Any, env: Any) -> Any:
         return _executable(self, library, fndesc, env)
     library._ensure_finalized()
     name = fndesc.qualname.split(".")[-1]
-    return _dynfunc.make_function(fndesc.lookup_module(), name, "part of an entry point", _NOT_CALLABLE, env, (library,))
+    return _dynfunc.make_function(
+        fndesc.lookup_module(), name, "part of an entry point", _NOT_CALLABLE, env, (library,)
+    )
 
 
 def _record_repr(self: Any) -> str:

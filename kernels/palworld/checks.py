@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.jit import kernel, lowest, popcount
-from kernels.palworld.cards import alike, bit, derive, in_base, referenced
+from kernels.palworld.cards import bit, in_base
 from kernels.palworld.choices import add_group, go_on_picking, open_decision, start_pick
 from kernels.palworld.codes import (
     AT_CHECK,
@@ -28,8 +28,11 @@ from kernels.palworld.codes import (
     I,
     U,
 )
+from kernels.palworld.copies import alike, referenced
+from kernels.palworld.derived import derive
+from kernels.palworld.events import event
 from kernels.palworld.state import WAITING
-from kernels.palworld.zones import bury, event
+from kernels.palworld.zones import bury
 
 
 @kernel
@@ -253,5 +256,3 @@ def begin(S, T, ability, obj, stay):
     S.cost_paid = ZERO
     S.loop_left = 0
     S.back = 0
-
-

@@ -7,7 +7,6 @@ what makes random play cheap: the number of options is a sum of bit counts, the 
 from __future__ import annotations
 
 from kernels.jit import hot, kernel, lowest, popcount
-from kernels.palworld.cards import representatives
 from kernels.palworld.codes import (
     AT_PICK,
     E_AUTO,
@@ -22,8 +21,9 @@ from kernels.palworld.codes import (
     I,
     U,
 )
+from kernels.palworld.copies import representatives
+from kernels.palworld.events import stop, write_log
 from kernels.palworld.state import GROUPS
-from kernels.palworld.zones import stop, write_log
 
 
 @hot

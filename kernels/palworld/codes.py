@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     def __getattr__(name: str) -> np.uint64: ...
 
 
-
 def _codes(prefix: str, names: str) -> dict[str, np.uint64]:
     table = {name: np.uint64(i) for i, name in enumerate(names.split())}
     globals().update({prefix + name.upper(): value for name, value in table.items()})

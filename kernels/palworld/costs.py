@@ -29,7 +29,8 @@ from kernels.palworld.codes import (
     I,
     U,
 )
-from kernels.palworld.zones import discard, mill, rest_card
+from kernels.palworld.decks import mill
+from kernels.palworld.zones import discard, rest_card
 
 
 @hot
@@ -168,5 +169,3 @@ def pay_part(S, T, part):
         start_pick(S, use, kind, p, n, n, m if p == ZERO else ZERO, m if p == ONE else ZERO, 0)
         return True
     return False
-
-

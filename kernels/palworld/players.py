@@ -31,14 +31,7 @@ def passive(S):
     k = ZERO
     for i in range(U(S.groups)):
         kind = U(S.group_kind[i])
-        if (
-            kind == K_END
-            or kind == K_NO_BLOCK
-            or kind == K_PASS
-            or kind == K_NO
-            or kind == K_KEEP
-            or kind == K_DONE
-        ):
+        if kind == K_END or kind == K_NO_BLOCK or kind == K_PASS or kind == K_NO or kind == K_KEEP or kind == K_DONE:
             return k
         mask = S.group_mask[i]
         while mask != ZERO:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.jit import hot, kernel, lowest
-from kernels.palworld.cards import bit, cost_of, derive, in_base, matching, representatives
+from kernels.palworld.cards import bit, cost_of, in_base, matching
 from kernels.palworld.choices import add_group, add_one, open_decision
 from kernels.palworld.codes import (
     AT_ATTACK,
@@ -64,22 +64,15 @@ from kernels.palworld.codes import (
     I,
     U,
 )
+from kernels.palworld.copies import representatives
 from kernels.palworld.costs import payable, souls_standing
-from kernels.palworld.effects import add_souls
+from kernels.palworld.decks import deal_player, draw
+from kernels.palworld.derived import derive
+from kernels.palworld.events import event, stop
+from kernels.palworld.player_verbs import add_souls
 from kernels.palworld.state import TURNS
-from kernels.palworld.zones import (
-    deal_player,
-    draw,
-    event,
-    hurt,
-    is_pal,
-    queue,
-    rivals,
-    stand_card,
-    stop,
-    trigger,
-    unchange,
-)
+from kernels.palworld.triggers import queue, trigger
+from kernels.palworld.zones import hurt, is_pal, rivals, stand_card, unchange
 
 MAX_TURNS = 200
 
@@ -509,5 +502,3 @@ def battle_end(S, T):
     if in_base(S, attacker, S.attacker_stay):
         trigger(S, T, ON_BATTLE_END, attacker, NONE, attacker)
     check_then(S, AT_BATTLE_CLEAN)
-
-
