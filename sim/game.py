@@ -221,7 +221,7 @@ class Game:
         S = self.lane
         if S.dirty:
             batch.derive(S, self.tables, self.players)
-        players = []
+        players: list[dict[str, Any]] = []
         for p in range(2):
             zones = {
                 name: [p * 64 + slot for slot in bits(mask[p])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -70,8 +71,8 @@ def fits_facts(what: Filter, card: Card, named: bool = True, costed: bool = True
         return False
     for test in what.where:
         if test.key == "cost":
-            fixed = isinstance(test.value, Amount) and not test.value.term
-            if costed and fixed and not _cmp(card.cost, test.op, test.value.const):
+            limit = test.value
+            if costed and isinstance(limit, Amount) and not limit.term and not _cmp(card.cost, test.op, limit.const):
                 return False
         elif test.key in NAME_TESTS:
             if named and not has_name(test, card.name):
@@ -213,7 +214,7 @@ class Builder:
             if negated:
                 raise TableError("`not` of several conditions is not supported")
             rows = [self.condition(part) for part in when.of]
-            for row, following in zip(rows, rows[1:], strict=False):
+            for row, following in pairwise(rows):
                 self.T.cond_next[row] = following
             return rows[0]
         if isinstance(when, Not):
@@ -354,9 +355,7 @@ class Builder:
             elif isinstance(effect, Choose):
                 flags = (effect.who == "enemy") | effect.different_names << 1 | effect.keep << 2
                 op = int(codes.OP_CHOOSE)
-                rows.append(
-                    [op, self.filter(effect.what), self.amount(effect.low), self.amount(effect.high), flags]
-                )
+                rows.append([op, self.filter(effect.what), self.amount(effect.low), self.amount(effect.high), flags])
             elif isinstance(effect, If):
                 self.branch(rows, codes.OP_UNLESS, [self.condition(effect.when)], effect.then, effect.otherwise)
             elif isinstance(effect, May):
@@ -371,7 +370,13 @@ class Builder:
                 rows.append([int(codes.OP_END)])
 
     def branch(
-        self, rows: list[Any], op: np.uint64, words: list[int], body: Sequence[Any], other: Sequence[Any], again: bool = False
+        self,
+        rows: list[Any],
+        op: np.uint64,
+        words: list[int],
+        body: Sequence[Any],
+        other: Sequence[Any],
+        again: bool = False,
     ) -> None:
         """An instruction that jumps past its body where it does not apply."""
         head: list[Any] = [int(op), *words]
@@ -389,7 +394,7 @@ class Builder:
             head.append(("to", len(rows)))
 
     def modes(self, rows: list[Any], effect: Modes) -> None:
-        """"modes", one row with the start of each body, the bodies, each with a jump to the end."""
+        """Modes: one row with the start of each body, the bodies, each with a jump to the end."""
         head: list[Any] = [int(codes.OP_MODES), len(effect.bodies), int(effect.fresh)]
         rows.append(head)
         starts: list[list[Any]] = [[int(codes.OP_JUMP)] for _ in effect.bodies]
@@ -512,8 +517,7 @@ STATIC_MASKS = dict.fromkeys(("modify", "grant", "night", "twice"), "has_static"
     "unattackable": "guarded",
     "damage_plus": "raisers",
 }
-CARD_VERBS = ("add_name", "rest", "stand", "no_stand", "no_block", "bury", "butcher", "exile", "hand", "top", "bottom")
-CARD_VERBS += ("deploy", "show")
+CARD_VERBS = frozenset("add_name rest stand no_stand no_block bury butcher exile hand top bottom deploy show".split())
 
 
 def compile_tables(sides: Sequence[Sequence[Card]], names: Sequence[str] = ()) -> np.record:
