@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba import _dynfunc, types
 from numba.core import codegen, cpu
 
@@ -35,8 +36,14 @@ def _is_part(library: Any) -> bool:
 
 
 def _optimize_final_module(self: Any) -> None:
-    if not _is_part(self):
-        _optimize(self)
+    if _is_part(self):
+        return
+    if _entry:
+        # Nobody else calls the parts: what is used once may be inlined, what is not used any more may go.
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+    _optimize(self)
 
 
 def _finalize_final_module(self: Any) -> None:

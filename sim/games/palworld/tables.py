@@ -517,7 +517,8 @@ STATIC_MASKS = dict.fromkeys(("modify", "grant", "night", "twice"), "has_static"
     "unattackable": "guarded",
     "damage_plus": "raisers",
 }
-CARD_VERBS = frozenset("add_name rest stand no_stand no_block bury butcher exile hand top bottom deploy show".split())
+CARD_VERBS = {"add_name", "rest", "stand", "no_stand", "no_block", "bury", "butcher", "exile", "hand", "top", "bottom"}
+CARD_VERBS |= {"deploy", "show"}
 
 
 def compile_tables(sides: Sequence[Sequence[Card]], names: Sequence[str] = ()) -> np.record:
