@@ -11,8 +11,9 @@ import argparse
 import random
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -21,11 +22,13 @@ from sim.labels import option_label
 from sim.position import Option, Placed, Position, Side
 from tests.differential import decks
 from tests.differential.pair import Divergence, Pair
+from tests.differential.shrink import Start, shrink, snapshot
 
 AGENTS = {"random": 0, "greedy": 2}
 PLAYERS = ("uniform", "moody", "greedy", "mixed")
 MOODS = (0.05, 0.3, 1.0, 1.0, 3.0)
 AGAIN = "python -m tests.differential.runner"
+STARTS = 40
 OPENING_EVERY = 8
 """One game in so many starts before the coin flip, with the decks in a given order."""
 
@@ -44,6 +47,7 @@ class Line:
         self.decks = (deal(rng), deal(rng))
         self.rng = rng
         self.moods: dict[tuple[int, str], float] = {}
+        self.starts: deque[tuple[int, Start]] = deque(maxlen=STARTS)
         if seed % OPENING_EVERY == OPENING_EVERY - 1:
             self.pair = Pair.of_position(opening(self.decks, rng, seed))
         else:
@@ -66,10 +70,22 @@ class Line:
             weights.append(self.moods[mood])
         return self.rng.choices(options, weights)[0]
 
-    def play(self) -> None:
-        """To the end of the game, or to a Divergence."""
+    def play(self, keep: bool = False) -> None:
+        """To the end of the game, or to a Divergence. keep: the latest play timings, to shrink from."""
         while not self.pair.over:
+            start = snapshot(self.pair) if keep else None
+            if start is not None:
+                self.starts.append((len(self.pair.history), start))
             self.pair.choose(self.pick())
+
+    def shrunk(self) -> str | None:
+        """A small scenario that shows how the game diverges, if there is one."""
+        again = Line(self.seed, self.kind, self.players)
+        try:
+            again.play(keep=True)
+        except Divergence:
+            return shrink(list(again.starts), again.pair.history)
+        return None
 
 
 def opening(pair: tuple[list[Card], list[Card]], rng: random.Random, seed: int) -> Position:
@@ -120,6 +136,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="seed of the first game; the others follow")
     parser.add_argument("--decks", choices=list(decks.KINDS), default="legal")
     parser.add_argument("--players", choices=PLAYERS, default="moody")
+    parser.add_argument("--shrink", type=Path, metavar="FILE", help="write a divergence as a small scenario")
     parser.add_argument("--go-on", action="store_true", help="go on after a divergence, and count")
     arguments = parser.parse_args(argv)
     ends: Counter[str] = Counter()
@@ -134,6 +151,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             failed += 1
             text = report(line, error) if line else f"seed {seed}, decks {arguments.decks}, at the start: {error}"
             print(text, file=sys.stderr, flush=True)
+            if arguments.shrink and line:
+                small = line.shrunk()
+                print(f"shrunk to {arguments.shrink}" if small else "not shown from any later turn", file=sys.stderr)
+                if small:
+                    arguments.shrink.write_text(small, encoding="utf-8")
             if not arguments.go_on:
                 return 1
             continue
