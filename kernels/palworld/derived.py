@@ -25,6 +25,7 @@ def derive(S, T):
     numbers are sums, so that their order among themselves does not matter.
     """
     S.dirty = 0
+    S.stirred = 1  # less Power may be lethal: there is something for the next check timing (CR 10.5.3.1)
     S.is_night = 1 if S.night_turn >= S.turn and S.night_turn > 0 else 0
     statics = ZERO
     for p in range(U(2)):
