@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from kernels.jit import entry, plain_arithmetic
-from kernels.palworld import cards, collect, copies, derived, machine, players, setup
+from kernels.palworld import cards, collect, copies, derived, machine, players, setup, validate
 from kernels.rng import U
 
 CHECKS_A_GAME = 256
 """Room that `checks` must have for one more game."""
 
-PLAY, START, ADVANCE, CHOOSE, PICK, COST, DERIVE, COPIES = range(8)
+PLAY, START, ADVANCE, CHOOSE, PICK, COST, DERIVE, COPIES, VALIDATE = range(9)
 
 
 @entry
@@ -30,8 +30,10 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, check_list, t
             g = g0 + i
             swapped = (g >> 1) & 1 if versus else 0
             setup.new_game(S, T, key, U(g), U(g & 1))
-            while machine.advance(S, T) > 0:
+            while machine.advance(S, T) > 0 and (S.check_on == 0 or validate.sound(S, T)):
                 machine.choose(S, T, players.pick(S, T, P[swapped]))
+            if S.check_on and not validate.sound(S, T):
+                return np.int64(-(i << 8) - np.int64(S.status))
             collect.write_row(S, rows[i], g, swapped)
             collect.count_cards(S, T, card_counts)
             collect.count_checks(S, check_list)
@@ -53,6 +55,9 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, check_list, t
         derived.derive(S, T)
     if command == 7:
         return np.int64(copies.copies_of(S, T, U(n)))
+    if command == 8:
+        validate.sound(S, T)
+        return np.int64(S.status)
     return np.int64(0)
 
 
@@ -72,6 +77,10 @@ def _call(S: Any, T: Any, P: Any, command: int, key: int, g0: int, n: int) -> in
         return drive(S, T, P, command, U(key), g0, n, 0, ROOM["rows"], ROOM["cards"], ROOM["checks"], ROOM["turns"])
 
 
+class BrokenState(RuntimeError):
+    """A state in which something does not hold that always must; only found where `S.check_on` is set."""
+
+
 def play_chunk(
     S: Any, T: Any, P: Any, key: int, g0: int, n: int, versus: int, rows: Any, cards: Any, checks: Any, turns: Any
 ) -> int:
@@ -80,10 +89,14 @@ def play_chunk(
     S: state lane; T: tables of the matchup; P: array of two player records, the second for swapped games (versus 1:
     where (g >> 1) & 1); key: uint64 of run seed and matchup. Side a goes first in even games. rows: one record a game;
     cards, checks, turns: counters that are added to. Stops early when `checks` has no room for another game: call again
-    with the rest. Releases the interpreter lock.
+    with the rest. Releases the interpreter lock. Raises BrokenState where S.check_on is set and a state is not sound.
     """
     with plain_arithmetic():
-        return drive(S, T, P, PLAY, U(key), g0, n, versus, rows, cards, checks, turns)
+        done = int(drive(S, T, P, PLAY, U(key), g0, n, versus, rows, cards, checks, turns))
+    if done < 0:
+        fault = validate.FAULTS[(-done & 255) - validate.CAPACITY - 1]
+        raise BrokenState(f"game {g0 + (-done >> 8)} of key {int(key):#x}, decision {int(S.decisions)}: {fault}")
+    return done
 
 
 def start(S: Any, T: Any, P: Any, key: int, g: int, first: int) -> None:
@@ -114,6 +127,12 @@ def cost_of(S: Any, T: Any, P: Any, obj: int) -> int:
 def copies_of(S: Any, T: Any, P: Any, obj: int) -> int:
     """Mask of the copies that an option naming a card stands for."""
     return int(_call(S, T, P, COPIES, 0, 0, obj)) & (2**64 - 1)
+
+
+def fault(S: Any, T: Any, P: Any) -> str | None:
+    """What is wrong with the state at a decision, or at the end of the game."""
+    status = _call(S, T, P, VALIDATE, 0, 0, 0)
+    return validate.FAULTS[status - validate.CAPACITY - 1] if status > validate.CAPACITY else None
 
 
 def derive(S: Any, T: Any, P: Any) -> None:

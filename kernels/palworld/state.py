@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernels.jit import CHECKED
+
 OBJECTS = 128
 WAITING = 64
 GRANTS = 48
@@ -188,6 +190,7 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("seen_at", u8, OBJECTS, "turn in which the card first came into the hand, 255 for never"),
     ("check_count", u16, (), "entries in check_log"),
     ("check_log", u64, 256, "packed damage checks of this game"),
+    ("check_on", u8, (), "the state is validated at every decision; set in checked builds"),
     ("log_on", u8, (), "events are logged"),
     ("log_count", u16, (), "logged events"),
     ("log", u64, LOG, "kind | obj << 8 | (a + 2**15) << 16 | (b + 2**31) << 32"),
@@ -360,7 +363,9 @@ ROW = record(ROW_FIELDS)
 
 def new_lane() -> np.record:
     """One zeroed game state; an element of a recarray so that it works uncompiled too."""
-    return np.zeros(1, STATE).view(np.recarray)[0]
+    lane = np.zeros(1, STATE).view(np.recarray)[0]
+    lane.check_on = CHECKED
+    return lane
 
 
 def new_tables() -> np.record:

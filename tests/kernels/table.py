@@ -1,0 +1,68 @@
+"""Two decks at the real kernel, without a run around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernels import batch
+from kernels.palworld import state
+from sim.cards.ast import Card
+from sim.games.palworld.tables import compile_tables
+
+STARTERS = ("starter-red-blue", "starter-green-purple")
+
+
+class Played(NamedTuple):
+    """What the kernel has written: rows and the three tables of counts."""
+
+    rows: np.ndarray
+    cards: np.ndarray
+    checks: np.ndarray
+    turns: np.ndarray
+
+
+class Table:
+    """Decks and players of one matchup; `lane` is the state that they play in."""
+
+    def __init__(
+        self, sides: Sequence[Sequence[Card]], agents: tuple[str, str] = ("random", "random"), key: int = 1
+    ) -> None:
+        self.tables: Any = compile_tables(sides)
+        self.players: Any = np.zeros(2, state.PLAYERS).view(np.recarray)
+        for swapped in range(2):
+            for seat in range(2):
+                self.players[swapped].agent[seat] = state.AGENTS.index(agents[seat ^ swapped])
+        self.key = np.uint64(key)
+        self.lane: Any = state.new_lane()
+
+    def play(self, g0: int, n: int, versus: int = 0) -> Played:
+        """Play games g0 .. g0 + n - 1."""
+        played = Played(
+            np.zeros(n, state.ROW).view(np.recarray),
+            np.zeros((2, 64, state.MEASURES, 16, 4), np.int64),
+            np.zeros(1 + (n + 1) * batch.CHECKS_A_GAME, np.uint64),
+            np.zeros((2, state.TURNS, 41, 4), np.int32),
+        )
+        done = batch.play_chunk(self.lane, self.tables, self.players, self.key, g0, n, versus, *played)
+        assert done == n
+        return played
+
+    def start(self, g: int, first: int | None = None) -> None:
+        """Set up game g; `first` as in a run where it is not given."""
+        batch.start(self.lane, self.tables, self.players, int(self.key), g, g & 1 if first is None else first)
+
+    def advance(self) -> int:
+        """Run to the next decision: the number of options, 0 at the end."""
+        return batch.advance(self.lane, self.tables, self.players)
+
+    def step(self) -> int:
+        """Let the player choose, and run to the next decision."""
+        batch.choose(self.lane, self.tables, self.players, batch.pick(self.lane, self.tables, self.players))
+        return self.advance()
+
+    def fault(self) -> str | None:
+        """What is wrong with the state."""
+        return batch.fault(self.lane, self.tables, self.players)
