@@ -64,6 +64,8 @@ OP = _codes(
     "no_stand no_block rush bury butcher exile hand top bottom deploy play look reveal show shuffle mill souls "
     "stand_souls night fail_attack discount choose unless jump repeat again modes may delay",
 )
+# What an instruction does to the cards it is aimed at, as players see it (sim.games.palworld.worth).
+AIM = _codes("AIM_", "none damage bury bounce rest weaken buff stand grant take deploy top fail")
 COST = _codes("COST_", "souls consume assign rest discard discard_this butcher mill exile")
 STATIC = _codes(
     "STATIC_", "modify grant taunt stealth assault legendary unattackable night deck_any twice damage_plus cost"

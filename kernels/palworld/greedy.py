@@ -1,16 +1,659 @@
-"""The greedy player: every option of the open decision gets a score, the best is taken.
+"""The greedy player: every option of the open decision gets a score, the best is taken, of equals the first.
 
-A first heuristic: curve out, use what is paid for, attack where it gains, block and interrupt by expected loss.
-Weights stand in `P.weights` in the order of WEIGHTS; scores are integers. Power is counted in hundreds.
+A first heuristic without looking ahead: it curves out, uses what is paid for, attacks where that gains more than a
+rested Pal risks, blocks and interrupts by expected loss. Scores are explained in kernels.palworld.judge, weights in
+kernels.palworld.weights. An option is `place` = group << 6 | bit until the end.
 """
 
 from __future__ import annotations
 
-from kernels.jit import kernel
-from kernels.palworld.codes import ZERO
+from kernels.jit import hot, kernel, lowest, popcount
+from kernels.palworld.cards import bit, cost_of
+from kernels.palworld.codes import (
+    AT_BLOCK,
+    AT_COST,
+    AT_MAIN,
+    AT_PICK,
+    AT_QUICK,
+    COST_ASSIGN,
+    COST_BUTCHER,
+    COST_CONSUME,
+    COST_DISCARD,
+    COST_DISCARD_THIS,
+    COST_MILL,
+    COST_REST,
+    COST_SOULS,
+    K_ACTIVATE,
+    K_ATTACK,
+    K_ATTACK_PLAYER,
+    K_DRAW,
+    K_END,
+    K_MODE,
+    K_MULLIGAN,
+    K_PAY,
+    K_PLAY,
+    K_RESOLVE,
+    K_X,
+    K_YES,
+    KW_STEALTH,
+    ON_ASSIGNED,
+    ON_ATTACKS,
+    ON_BURIED,
+    ONE,
+    PAL_LIMIT,
+    SIX,
+    SOUL_DRAW,
+    TYPE_EVENT,
+    TYPE_PAL,
+    USE_COST_ASSIGN,
+    USE_COST_BUTCHER,
+    USE_COST_DISCARD,
+    USE_DISCARD,
+    USE_EFFECT,
+    USE_SURPLUS,
+    ZERO,
+    I,
+    U,
+)
+from kernels.palworld.costs import can_pay, souls_standing
+from kernels.palworld.judge import (
+    GAME,
+    aim_score,
+    battle_score,
+    blow,
+    dies,
+    duel,
+    foes,
+    follow_score,
+    life_worth,
+    mine,
+    open_chance,
+    outlook,
+    weight,
+)
+from kernels.palworld.weights import (
+    W_ACT,
+    W_ALLIN,
+    W_ATTACK,
+    W_BLOCK,
+    W_CARD,
+    W_CURVE,
+    W_GUARD,
+    W_HOLD,
+    W_LIFE,
+    W_PLAY,
+    W_RISK,
+)
+from kernels.palworld.zones import is_pal
+
+LOW = -(1 << 40)
+CARD, DISCARD, SOUL, RESOURCE, MILL = 70, 40, 6, 15, 3
+"""Points of a card drawn, a card discarded, a soul, a Material or Ingredient, a card put from the deck."""
+HOLD_EVENT, HOLD_QUICK, HOLD_INTERRUPT = 40, 60, 70
+"""Points of an event, a quick event, an Interrupt Pal kept in the hand."""
+DECK_LOW = 8
+"""With fewer cards in the deck nothing more is drawn on purpose."""
+KW_INTERRUPT, KW_VIGILANCE = U(1 << 5), U(1 << 6)
 
 
 @kernel
 def greedy(S, T, P, p):
     """The best option for seat p: an index below S.options."""
-    return ZERO
+    at = U(S.decision)
+    if at == AT_MAIN:
+        place = main_choice(S, T, P, p)
+    elif at == AT_PICK:
+        place = pick_choice(S, T, P, p)
+    elif at == AT_BLOCK:
+        place = block_choice(S, T, P, p)
+    elif at == AT_QUICK:
+        place = quick_choice(S, T, P, p)
+    else:
+        place = other_choice(S, T, P, p)
+    return index_of(S, U(place))
+
+
+@kernel
+def index_of(S, place):
+    """Number of an option among all."""
+    k = ZERO
+    i = place >> SIX
+    for j in range(i):
+        k += popcount(S.group_mask[j])
+    return k + popcount(S.group_mask[i] & ((ONE << (place & U(63))) - ONE))
+
+
+@hot
+def spot(i, slot):
+    """Place of an option: group and bit."""
+    return I(i << SIX | slot)
+
+
+# Main phase ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def main_choice(S, T, P, p):
+    """Play cards, then use abilities, then attack; a sixth Pal comes after the attacks of those it replaces."""
+    play, play_place, late = best_play(S, T, P, p)
+    if play > 0 and not late:
+        return play_place
+    attack, attack_place, spare = best_attack(S, T, P, p)
+    act, act_place = best_activation(S, T, P, p, spare)
+    if act > 0:
+        return act_place
+    if attack > 0:
+        return attack_place
+    if play > 0:
+        return play_place
+    last = U(S.groups) - ONE
+    if U(S.group_kind[last]) == K_END:
+        return spot(last, ZERO)
+    return attack_place if attack_place >= 0 else I(0)
+
+
+@hot
+def price(S, T, p, obj, changed):
+    """What a card costs now."""
+    if changed:
+        return I(cost_of(S, T, obj))
+    return I(T.cost[T.card[obj]])
+
+
+@kernel
+def costs_changed(S, T, p):
+    """Some effect may change the cost of a card in hand."""
+    return (S.bases[0] & T.cost_statics[0]) | (S.bases[1] & T.cost_statics[1]) | (
+        S.hand[p] & T.cost_statics[p]
+    ) != ZERO or S.discount[p] != 0
+
+
+@kernel
+def least_pal(S, T, p):
+    """Points of the own Pal that would be missed least; a rested one is missed less."""
+    least = I(GAME)
+    m = S.bases[p] & T.type_mask[p, 0]
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        points = I(T.board[T.card[p << SIX | slot]])
+        if S.resting[p] & (ONE << slot) != ZERO:
+            points = points * 2 // 3
+        least = min(least, points)
+    return least
+
+
+@kernel
+def play_score(S, T, P, p, obj, full):
+    """Score of playing a card now; `full`: points of the Pal that a further Pal replaces, 0 while there is room."""
+    card = U(T.card[obj])
+    kind = U(T.type[card])
+    if kind == TYPE_EVENT:
+        ability = U(T.event_ability[card])
+        hold = I(HOLD_QUICK) if T.quick[ability] else I(HOLD_EVENT)
+        return outlook(S, T, P, p, U(T.pc[ability]), obj) * weight(P, p, W_PLAY) // 100 - hold * weight(P, p, W_HOLD)
+    score = I(T.value[card]) * weight(P, p, W_PLAY)
+    if kind == TYPE_PAL:
+        score -= full * 100
+        if U(T.printed[card]) & KW_INTERRUPT != ZERO:
+            score -= I(HOLD_INTERRUPT) * weight(P, p, W_HOLD)
+        return score
+    if kind == U(1) and S.bases[p] & T.type_mask[p, 1] & T.same[obj] != ZERO:
+        return score // 2  # a second one needs a second Pal to assign
+    return score
+
+
+@kernel
+def draw_score(S, P, p):
+    """Score of drawing a card."""
+    if I(S.deck_count[p]) < DECK_LOW:
+        return I(-1000)
+    return I(CARD) * weight(P, p, W_CARD)
+
+
+@kernel
+def best_play(S, T, P, p):
+    """Best card to play, or the draw for 3 souls, with the best use of the souls that are left: score, place, late.
+
+    Of the rest of the souls one more card is thought of, or the draw; late: a Pal that would replace another.
+    """
+    changed = costs_changed(S, T, p)
+    souls = souls_standing(S, p)
+    pals = I(popcount(S.bases[p] & T.type_mask[p, 0]))
+    full = least_pal(S, T, p) if pals >= PAL_LIMIT else I(0)
+    last = U(S.groups) - ONE
+    draw = I(0)
+    best, total, place, late = I(0), I(0), I(-1), False
+    for back in range(min(U(2), last + ONE)):
+        i = last - back
+        if U(S.group_kind[i]) == K_DRAW:
+            draw = draw_score(S, P, p)
+            if draw > 0:
+                best = draw
+                total = draw + rest_of_souls(S, T, P, p, souls - SOUL_DRAW, U(64), I(0), full, changed)
+                place = spot(i, ZERO)
+    if U(S.group_kind[0]) == K_PLAY:
+        m = S.group_mask[0]
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            obj = p << SIX | slot
+            score = play_score(S, T, P, p, obj, full)
+            if score <= 0:
+                continue
+            left = souls - price(S, T, p, obj, changed)
+            both = score + rest_of_souls(S, T, P, p, left, slot, draw, full, changed)
+            if both > total:
+                best, total, place = score, both, spot(ZERO, slot)
+                late = full > 0 and is_pal(T, obj)
+    return best, place, late
+
+
+@kernel
+def rest_of_souls(S, T, P, p, souls, but, draw, full, changed):
+    """Score of the best further use of some souls: a card of the hand that they pay, or the draw."""
+    best = draw if souls >= SOUL_DRAW else I(0)
+    if souls <= 0:
+        return I(0)
+    m = S.hand[p] & T.cost_at_most[p, U(min(souls, 15))]
+    if but < U(64):
+        m &= ~(ONE << but)
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        card = U(T.card[p << SIX | slot])
+        score = I(T.value[card])
+        if U(T.type[card]) == TYPE_PAL:
+            score -= full
+        elif U(T.type[card]) == TYPE_EVENT:
+            score -= HOLD_EVENT
+        best = max(best, score * weight(P, p, W_PLAY))
+    return best
+
+
+# Abilities ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def ability_of(S, T, obj, n):
+    """The n-th activated ability of a card, granted ones after the printed ones."""
+    card = U(T.card[obj])
+    if n <= I(T.act_count[card]):
+        return U(T.act_first[card]) + U(n - 1)
+    left = n - I(T.act_count[card])
+    for i in range(U(S.grants)):
+        if U(S.grant_obj[i]) == obj and T.kind[U(S.grant_ability[i])] == 0:
+            left -= 1
+            if left == 0:
+                return U(S.grant_ability[i])
+    return U(T.act_first[card])
+
+
+@kernel
+def cost_score(S, T, P, p, ability, alt, obj, spare):
+    """Score that one alternative cost takes; spare: score of the Pal that would be assigned."""
+    score = I(0)
+    first = U(T.alt_first[ability, alt])
+    for part in range(first, first + U(T.alt_count[ability, alt])):
+        verb = U(T.cost_verb[part])
+        a = U(T.cost_amount[part])
+        n = I(T.amount_const[a]) + I(T.amount_times[a])
+        if verb == COST_SOULS:
+            score += n * SOUL * 100 if p == U(S.turn_seat) else n
+        elif verb == COST_CONSUME:
+            score += n * RESOURCE * 100
+        elif verb == COST_ASSIGN:
+            score += n * spare
+        elif verb == COST_DISCARD:
+            score += n * DISCARD * weight(P, p, W_CARD)
+        elif verb == COST_DISCARD_THIS:
+            score += I(T.value[T.card[obj]]) * weight(P, p, W_HOLD) // 2
+        elif verb == COST_BUTCHER:
+            score += n * least_pal(S, T, p) * 100
+        elif verb == COST_MILL:
+            score += n * MILL * 100 if I(S.deck_count[p]) > 2 * DECK_LOW else I(100000)
+        elif verb == COST_REST and is_pal(T, obj):
+            score += max(spare, I(T.base_strike[T.card[obj]]) * 4000)
+    return score
+
+
+@kernel
+def act_score(S, T, P, p, i, spare):
+    """Score of an option to activate an ability: what it does less its cheapest cost that can be paid."""
+    obj = U(S.group_obj[i])
+    ability = ability_of(S, T, obj, I(S.group_n[i]))
+    least = I(1 << 40)
+    for alt in range(U(T.alternatives[ability])):
+        if T.alternatives[ability] == 1 or can_pay(S, T, ability, alt, obj, I(0)):
+            least = min(least, cost_score(S, T, P, p, ability, alt, obj, spare))
+    return outlook(S, T, P, p, U(T.pc[ability]), obj) * weight(P, p, W_ACT) // 100 - least
+
+
+@kernel
+def best_activation(S, T, P, p, spare):
+    """Best activated ability: score and place."""
+    best, place = I(0), I(-1)
+    for i in range(U(S.groups)):
+        if U(S.group_kind[i]) == K_ACTIVATE:
+            score = act_score(S, T, P, p, i, spare)
+            if score > best:
+                best, place = score, spot(i, lowest(S.group_mask[i]))
+    return best, place
+
+
+# Attacks ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def stay_score(S, T, P, p, a, spread):
+    """Score of a Pal that stays standing: it cannot be attacked, and it can block. spread: standing Pals in 1024ths
+    that are needed against the opponent's."""
+    if U(S.keywords[a]) & KW_VIGILANCE != ZERO:
+        return I(0)
+    q = ONE - p
+    power = I(S.power[a]) - I(S.power_plus[a])
+    own = mine(S, T, P, p, a)
+    life = I(S.life[p])
+    risk, guard = I(0), I(0)
+    m = S.bases[q] & T.type_mask[q, 0]
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        foe = q << SIX | slot
+        foe_power = I(S.power[foe]) - I(S.power_plus[foe])
+        strike = I(S.strike[foe]) - I(S.strike_plus[foe])
+        saved = life_worth(life, strike) * 6 // 10 * weight(P, p, W_LIFE) if strike > 0 else I(0)
+        if foe_power >= power:
+            risk = max(risk, own - (foes(S, T, P, p, foe) if power >= foe_power else I(0)))
+            saved -= own if power < foe_power else own // 2
+        guard = max(guard, saved)
+    return risk * weight(P, p, W_RISK) * 35 // 10000 + ((guard * spread) >> 10) * weight(P, p, W_GUARD) * 35 // 10000
+
+
+@kernel
+def blocked_score(S, T, P, p, a):
+    """Score of the block that would be worst for an attacker; a large number where nothing can block."""
+    q = ONE - p
+    worst = I(1 << 40)
+    if U(S.keywords[a]) & KW_STEALTH != ZERO:
+        return worst
+    m = S.bases[q] & T.type_mask[q, 0] & ~S.resting[q] & ~S.no_block[q]
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        worst = min(worst, duel(S, T, P, p, a, q << SIX | slot, I(0), I(0)))
+    return worst
+
+
+@kernel
+def target_score(S, T, P, p, a, target, force):
+    """Score of an attack on a card that is not blocked. force: Power of all Pals that can attack."""
+    if is_pal(T, target):
+        return duel(S, T, P, p, a, target, I(0), I(0))
+    score = foes(S, T, P, p, target)
+    if dies(S, target, I(S.power[a]), I(0)):
+        return score
+    left = max(I(S.power[target]) - I(S.damage[target]), 1)
+    if force < left:
+        return I(0)
+    return score * I(S.power[a]) // left * 7 // 10
+
+
+@hot
+def mixed(direct, worst, share):
+    """Score of an attack that is blocked in `share` of 1024 cases, where that is worse."""
+    return direct + (((worst - direct) * share) >> 10) if worst < direct else direct
+
+
+@kernel
+def face_score(S, T, P, p, a):
+    """Score of an attack on the player that is not blocked."""
+    return blow(S, T, ONE - p, p, I(S.strike[a])) * weight(P, p, W_ATTACK)
+
+
+@kernel
+def trigger_score(S, T, p, a):
+    """Score of what happens when a Pal attacks."""
+    if T.watchers[p, ON_ATTACKS] & bit(a) == ZERO:
+        return I(0)
+    card = U(T.card[a])
+    first = U(T.auto_first[card])
+    score = I(0)
+    for ability in range(first, first + U(T.auto_count[card])):
+        if U(T.on[ability]) == ON_ATTACKS:
+            score += I(T.intent[ability]) * 60
+    return score
+
+
+@kernel
+def wins_now(S, T, P, p, ready, guards):
+    """Everything may attack: the opponent's life is within reach although the best attackers are blocked."""
+    q = ONE - p
+    strike, most = I(0), I(0)
+    m = ready
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        n = max(I(S.strike[p << SIX | slot]), 0)
+        strike += n
+        most = max(most, n)
+    life = I(S.life[q])
+    if strike - most * guards < life:
+        return False
+    return open_chance(S, T, q, p, life) * 100 >= weight(P, p, W_ALLIN) * 200
+
+
+@kernel
+def best_attack(S, T, P, p):
+    """Best attack: score, place, and the score of the own standing Pal that is missed least when it rests."""
+    q = ONE - p
+    best, place, spare = I(0), I(-1), I(1 << 40)
+    ready = S.bases[p] & T.type_mask[p, 0] & ~S.resting[p]
+    if ready == ZERO:
+        return best, place, I(1 << 30)
+    count = I(popcount(ready))
+    guards = I(popcount(S.bases[q] & T.type_mask[q, 0] & ~S.resting[q] & ~S.no_block[q]))
+    foe_count = I(popcount(S.bases[q] & T.type_mask[q, 0]))
+    share = min(min(guards * 1024 // count, 1024) * weight(P, p, W_BLOCK) // 100, 1024)
+    spread = min(foe_count * 1024 // count, 1024)
+    allin = wins_now(S, T, P, p, ready, guards)
+    force = I(0)
+    m = ready
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        force += I(S.power[p << SIX | slot])
+    face, face_group = ZERO, ZERO
+    for i in range(U(S.groups)):
+        if U(S.group_kind[i]) == K_ATTACK_PLAYER:
+            face, face_group = S.group_mask[i], i
+    for i in range(U(S.groups) + ONE):
+        # Attackers with targets in their groups; in the last round those that can only attack the player.
+        alone = i == U(S.groups)
+        if not alone and U(S.group_kind[i]) != K_ATTACK:
+            continue
+        rest = face if alone else ONE
+        while rest != ZERO:
+            a = p << SIX | lowest(rest) if alone else U(S.group_obj[i])
+            rest &= rest - ONE
+            worst = blocked_score(S, T, P, p, a)
+            stay = stay_score(S, T, P, p, a, spread)
+            extra = trigger_score(S, T, p, a)
+            top = I(LOW)
+            if face & bit(a) != ZERO:
+                top = mixed(face_score(S, T, P, p, a), worst, share) + extra
+                if allin:
+                    top += I(30000)
+                if top - stay > best:
+                    best, place = top - stay, spot(face_group, a & U(63))
+                face &= ~bit(a)
+            if not alone:
+                m = S.group_mask[i]
+                while m != ZERO:
+                    slot = lowest(m)
+                    m &= m - ONE
+                    score = mixed(target_score(S, T, P, p, a, q << SIX | slot, force), worst, share) + extra
+                    top = max(top, score)
+                    if score - stay > best:
+                        best, place = score - stay, spot(i, slot)
+            spare = min(spare, max(top, stay))
+    return best, place, max(spare, 0)
+
+
+# The other player's attack ------------------------------------------------------------------------------------------
+
+
+@kernel
+def block_choice(S, T, P, p):
+    """Block where the battle then goes better: what dies, life saved, and what the rested blocker risks afterwards."""
+    q = ONE - p
+    attacker = U(S.attacker)
+    best = battle_score(S, T, P, p, I(0), I(0), I(0))
+    place = spot(U(S.groups) - ONE, ZERO)
+    m = S.group_mask[0]
+    others = S.bases[q] & T.type_mask[q, 0] & ~S.resting[q]
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        b = p << SIX | slot
+        score = duel(S, T, P, p, b, attacker, I(0), I(0)) - I(500) * I(popcount(others))
+        left = I(S.power[b]) - I(S.damage[b]) - max(I(S.power[attacker]), 0)
+        if left > 0:
+            danger = others
+            while danger != ZERO:
+                other = lowest(danger)
+                danger &= danger - ONE
+                if I(S.power[q << SIX | other]) >= left:
+                    score -= mine(S, T, P, p, b) * weight(P, p, W_RISK) * 35 // 10000
+                    break
+        if score > best:
+            best, place = score, spot(ZERO, slot)
+    return place
+
+
+@kernel
+def quick_choice(S, T, P, p):
+    """Quick events and abilities where they save more than they cost; souls of the opponent's turn are free."""
+    best = I(0)
+    place = spot(U(S.groups) - ONE, ZERO)
+    for i in range(U(S.groups)):
+        kind = U(S.group_kind[i])
+        if kind == K_PLAY:
+            m = S.group_mask[i]
+            while m != ZERO:
+                slot = lowest(m)
+                m &= m - ONE
+                obj = p << SIX | slot
+                ability = U(T.event_ability[T.card[obj]])
+                score = outlook(S, T, P, p, U(T.pc[ability]), obj) - I(HOLD_QUICK) * weight(P, p, W_HOLD)
+                if score > best:
+                    best, place = score, spot(i, slot)
+        elif kind == K_ACTIVATE:
+            score = act_score(S, T, P, p, i, I(20000))
+            if score > best:
+                best, place = score, spot(i, lowest(S.group_mask[i]))
+    return place
+
+
+# Picks and answers --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def pick_score(S, T, P, p, use, row, obj):
+    """Score of picking one card."""
+    card = U(T.card[obj])
+    if use == USE_EFFECT:
+        return aim_score(S, T, P, p, U(T.code[row, 5]), I(T.code[row, 6]), obj)
+    if use == USE_COST_DISCARD or use == USE_DISCARD:
+        late = max(I(T.cost[card]) - I(S.souls[p]) - 2, 0)
+        return -I(T.value[card]) * 100 + late * 4000
+    score = -I(T.board[card]) * 100
+    if use == USE_COST_ASSIGN:
+        score -= I(S.strike[obj]) * 2000
+        if T.watchers[p, ON_ASSIGNED] & bit(obj) != ZERO:
+            score += 6000
+    elif use == USE_SURPLUS or use == USE_COST_BUTCHER:
+        if S.resting[p] & bit(obj) != ZERO:
+            score = score * 2 // 3
+        if T.watchers[p, ON_BURIED] & bit(obj) != ZERO:
+            score += 3000
+    return score
+
+
+@kernel
+def pick_choice(S, T, P, p):
+    """Choose, assign, discard: the best card, or `done` where picking more would cost something."""
+    use = U(S.pick_use)
+    row = U(S.pc) - ONE
+    best, place = I(LOW), I(0)
+    for i in range(U(S.groups)):
+        if U(S.group_kind[i]) != U(S.pick_kind):
+            # done: what comes of choosing at all counts once
+            extra = I(0)
+            if use == USE_EFFECT and S.picks == 0 and T.code[row, 7] > 0:
+                extra = follow_score(S, T, P, p, row, U(S.source))
+            if best + extra <= 0:
+                place = spot(i, ZERO)
+            continue
+        m = S.group_mask[i]
+        s = U(S.group_seat[i])
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            score = pick_score(S, T, P, p, use, row, s << SIX | slot)
+            if score > best:
+                best, place = score, spot(i, slot)
+    return place
+
+
+@kernel
+def other_choice(S, T, P, p):
+    """Mulligan, modes, numbers, alternative costs, yes or no, order of waiting abilities."""
+    kind = U(S.group_kind[0])
+    if kind == K_MULLIGAN:
+        return spot(ONE if keeps(S, T, P, p) else ZERO, ZERO)
+    if kind == K_X:
+        return number_choice(S, T)
+    best, place = I(LOW), spot(ZERO, lowest(S.group_mask[0]))
+    row = U(S.pc)
+    if kind == K_YES:
+        score = outlook(S, T, P, p, row + ONE, U(S.source)) + I(T.code[row, 7]) * 100
+        return spot(ZERO if score > 0 else ONE, ZERO)
+    for i in range(U(S.groups)):
+        m = S.group_mask[i]
+        while m != ZERO:
+            b = lowest(m)
+            m &= m - ONE
+            score = I(0)
+            if kind == K_MODE:
+                score = outlook(S, T, P, p, U(T.code[row + ONE + b, 1]), U(S.source))
+            elif kind == K_PAY:
+                alt = U(I(S.group_n[i]) - 1)
+                score = -cost_score(S, T, P, p, U(S.ability), alt, U(S.source), I(5000))
+            elif kind == K_RESOLVE:
+                score = I(T.intent[U(S.wait_ability[b])])
+            if score > best:
+                best, place = score, spot(i, b)
+    return place
+
+
+@kernel
+def keeps(S, T, P, p):
+    """The opening hand can be played: a card for the first two turns and two for the first three."""
+    early = I(popcount(S.hand[p] & T.cost_at_most[p, 3]))
+    soon = I(popcount(S.hand[p] & T.cost_at_most[p, 5]))
+    return (early + soon) * 100 >= 3 * weight(P, p, W_CURVE) and early > 0
+
+
+@kernel
+def number_choice(S, T):
+    """As much as possible; of cards to discard for an X only one."""
+    last = U(S.groups) - ONE
+    n = popcount(S.group_mask[last]) - ONE
+    if U(S.decision) == AT_COST:
+        ability = U(S.ability)
+        first = U(T.alt_first[ability, 0])
+        for part in range(first, first + U(T.alt_count[ability, 0])):
+            if U(T.cost_verb[part]) == COST_DISCARD and T.amount_times[U(T.cost_amount[part])] > 0:
+                return spot(ZERO, min(ONE, n))
+    return spot(last, n)

@@ -235,7 +235,8 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("name", i16, CARDS, "index of the full name"),
     ("main", i16, CARDS, "index of the main name, -1 for none"),
     ("legendary", u8, CARDS, "1 for Legendary"),
-    ("value", i16, CARDS, "rough worth of the card, for players"),
+    ("value", i16, CARDS, "rough worth of playing the card, for players"),
+    ("board", i16, CARDS, "rough worth of the card in the base"),
     ("event_ability", i16, CARDS, "ability of an event card, -1 for none"),
     ("act_first", i16, CARDS, "first activated ability"),
     ("act_count", u8, CARDS, "how many"),
@@ -319,7 +320,7 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("cond_of", i8, CONDITIONS, "reference"),
     ("cond_filter", i16, CONDITIONS, "filter"),
     ("cond_next", i16, CONDITIONS, "next condition that must hold too, -1 for none"),
-    ("code", i32, (CODE, 8), "instructions"),
+    ("code", i32, (CODE, 8), "instructions: operation, four words; what it aims at, how hard, points (for players)"),
     ("names", i16, (), "card names that can be declared"),
 ]
 TABLES = record(TABLE_FIELDS)
@@ -329,6 +330,8 @@ PLAYER_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("weights", i32, (2, 64), "weights of each seat's player"),
 ]
 PLAYERS = record(PLAYER_FIELDS)
+WEIGHT_SCALE = 100
+"""Weights are stored in percent: the parameter 1.0 of a player is 100."""
 AGENTS = ("random", "passive", "greedy")
 
 MEASURES = 16

@@ -34,6 +34,7 @@ from sim.cards.ast import (
     Test,
 )
 from sim.errors import InputError
+from sim.games.palworld import worth
 
 KINDS = {"act": 0, "auto": 1, "cont": 2, "event": 3}
 NAME_TESTS = ("main", "name", "name_has")
@@ -263,6 +264,7 @@ class Builder:
         T.on[i] = codes.NONE
         T.subject[i] = T.object[i] = T.ability_static[i] = -1
         T.ability_keyword[i] = KEYWORD_BITS.get(ability.keyword, 0)
+        T.intent[i] = worth.ability_worth(ability)
         if ability.trigger:
             T.on[i] = codes.TRIGGER[ability.trigger.event]
             subject = ability.trigger.subject
@@ -349,25 +351,33 @@ class Builder:
         return start
 
     def emit(self, rows: list[Any], effects: Sequence[Effect]) -> None:
-        for effect in effects:
-            if isinstance(effect, Do):
-                rows.append(self.verb(effect))
-            elif isinstance(effect, Choose):
-                flags = (effect.who == "enemy") | effect.different_names << 1 | effect.keep << 2
-                op = int(codes.OP_CHOOSE)
-                rows.append([op, self.filter(effect.what), self.amount(effect.low), self.amount(effect.high), flags])
-            elif isinstance(effect, If):
-                self.branch(rows, codes.OP_UNLESS, [self.condition(effect.when)], effect.then, effect.otherwise)
-            elif isinstance(effect, May):
-                self.branch(rows, codes.OP_MAY, [], effect.body, ())
-            elif isinstance(effect, Delay):
-                self.branch(rows, codes.OP_DELAY, [], (*effect.body, None), ())
-            elif isinstance(effect, Repeat):
-                self.branch(rows, codes.OP_REPEAT, [self.amount(effect.times)], effect.body, (), again=True)
-            elif isinstance(effect, Modes):
-                self.modes(rows, effect)
-            elif effect is None:
-                rows.append([int(codes.OP_END)])
+        for n, effect in enumerate(effects):
+            at = len(rows)
+            self.emit_one(rows, effect)
+            if effect is not None and at < len(rows):
+                rows[at].extend([0] * (5 - len(rows[at])))
+                rows[at].extend(worth.note(effects, n))
+
+    def emit_one(self, rows: list[Any], effect: Effect | None) -> None:
+        """The instructions of one effect."""
+        if isinstance(effect, Do):
+            rows.append(self.verb(effect))
+        elif isinstance(effect, Choose):
+            flags = (effect.who == "enemy") | effect.different_names << 1 | effect.keep << 2
+            op = int(codes.OP_CHOOSE)
+            rows.append([op, self.filter(effect.what), self.amount(effect.low), self.amount(effect.high), flags])
+        elif isinstance(effect, If):
+            self.branch(rows, codes.OP_UNLESS, [self.condition(effect.when)], effect.then, effect.otherwise)
+        elif isinstance(effect, May):
+            self.branch(rows, codes.OP_MAY, [], effect.body, ())
+        elif isinstance(effect, Delay):
+            self.branch(rows, codes.OP_DELAY, [], (*effect.body, None), ())
+        elif isinstance(effect, Repeat):
+            self.branch(rows, codes.OP_REPEAT, [self.amount(effect.times)], effect.body, (), again=True)
+        elif isinstance(effect, Modes):
+            self.modes(rows, effect)
+        elif effect is None:
+            rows.append([int(codes.OP_END)])
 
     def branch(
         self,
@@ -442,6 +452,7 @@ class Builder:
         T.cost[c], T.base_power[c], T.base_strike[c] = card.cost, card.power or 0, card.strike or 0
         T.printed[c] = sum(KEYWORD_BITS[word] for word in printed_keywords(card))
         T.name[c] = self.names.index(card.name)
+        T.value[c], T.board[c] = worth.played(card), worth.in_base(card)
         T.legendary[c] = "Legendary" in printed_keywords(card)
         T.act_first[c], T.act_count[c] = self.abilities(card.abilities, "act")
         T.auto_first[c], T.auto_count[c] = self.abilities(card.abilities, "auto")
