@@ -1,7 +1,7 @@
 """What things are worth to a seat: life, battles, effects on the cards that can be seen.
 
-Scores are points (sim.games.palworld.worth) times the percent of a weight, so 100 times as large. Only what the seat may
-know is used: of the opponent's hand and deck the number of cards, and which cards are in neither.
+Scores are points (sim.games.palworld.worth) times the percent of a weight, so 100 times as large. Only what the seat
+may know is used: of the opponent's hand and deck the number of cards, and which cards are in neither.
 """
 
 from __future__ import annotations
