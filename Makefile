@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 DEMO_RUN   ?= demo-run
-DEMO_GAMES ?= 40000
+DEMO_GAMES ?= 20000
 DEMO_DECKS ?= starter-red-blue starter-green-purple community-rb-gun community-bp-dragon community-gp-big
 
 .PHONY: demo test check bench install clean
