@@ -17,6 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
+from kernels.palworld.state import AGENTS
+from kernels.palworld.weights import WEIGHTS
 from sim.cards.ast import Card
 from sim.labels import option_label
 from sim.position import Option, Placed, Position, Side
@@ -24,7 +26,6 @@ from tests.differential import decks
 from tests.differential.pair import Divergence, Pair
 from tests.differential.shrink import Start, shrink, snapshot
 
-AGENTS = {"random": 0, "greedy": 2}
 PLAYERS = ("uniform", "moody", "greedy", "mixed")
 MOODS = (0.05, 0.3, 1.0, 1.0, 3.0)
 AGAIN = "python -m tests.differential.runner"
@@ -52,7 +53,10 @@ class Line:
             self.pair = Pair.of_position(opening(self.decks, rng, seed))
         else:
             self.pair = Pair.of_run(self.decks, seed & 1, seed)
-        self.pair.kernel.players.agent[:] = AGENTS["greedy"]
+        players = self.pair.kernel.players
+        players.agent[:] = AGENTS.index("greedy")
+        for i, (_, default, _) in enumerate(WEIGHTS):
+            players.weights[:, :, i] = default
 
     def pick(self) -> Option:
         """The next choice."""
