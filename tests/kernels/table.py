@@ -9,10 +9,19 @@ import numpy as np
 
 from kernels import batch
 from kernels.palworld import state
+from sim.cards import load_cards
 from sim.cards.ast import Card
+from sim.decks import load_decks
 from sim.games.palworld.tables import compile_tables
 
 STARTERS = ("starter-red-blue", "starter-green-purple")
+
+
+def starters() -> list[list[Card]]:
+    """The cards of the two starter decks, in the order of a run."""
+    cards = load_cards("palworld")
+    decks = load_decks(STARTERS, cards)
+    return [[cards[number] for number, n in sorted(deck.counts.items()) for _ in range(n)] for deck in decks]
 
 
 class Played(NamedTuple):
@@ -22,6 +31,16 @@ class Played(NamedTuple):
     cards: np.ndarray
     checks: np.ndarray
     turns: np.ndarray
+
+
+def blank(n: int) -> Played:
+    """Zeroed arrays for n games."""
+    return Played(
+        np.zeros(n, state.ROW).view(np.recarray),
+        np.zeros((2, 64, state.MEASURES, 16, 4), np.int64),
+        np.zeros(1 + (n + 1) * batch.CHECKS_A_GAME, np.uint64),
+        np.zeros((2, state.TURNS, 41, 4), np.int32),
+    )
 
 
 class Table:
@@ -40,12 +59,7 @@ class Table:
 
     def play(self, g0: int, n: int, versus: int = 0) -> Played:
         """Play games g0 .. g0 + n - 1."""
-        played = Played(
-            np.zeros(n, state.ROW).view(np.recarray),
-            np.zeros((2, 64, state.MEASURES, 16, 4), np.int64),
-            np.zeros(1 + (n + 1) * batch.CHECKS_A_GAME, np.uint64),
-            np.zeros((2, state.TURNS, 41, 4), np.int32),
-        )
+        played = blank(n)
         done = batch.play_chunk(self.lane, self.tables, self.players, self.key, g0, n, versus, *played)
         assert done == n
         return played
@@ -58,9 +72,13 @@ class Table:
         """Run to the next decision: the number of options, 0 at the end."""
         return batch.advance(self.lane, self.tables, self.players)
 
+    def choose(self, k: int) -> None:
+        """Apply the k-th option."""
+        batch.choose(self.lane, self.tables, self.players, k)
+
     def step(self) -> int:
         """Let the player choose, and run to the next decision."""
-        batch.choose(self.lane, self.tables, self.players, batch.pick(self.lane, self.tables, self.players))
+        self.choose(batch.pick(self.lane, self.tables, self.players))
         return self.advance()
 
     def fault(self) -> str | None:
