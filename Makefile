@@ -7,8 +7,9 @@ STAMP  := $(VENV)/.installed
 DEMO_RUN   ?= demo-run
 DEMO_GAMES ?= 20000
 DEMO_DECKS ?= starter-red-blue starter-green-purple community-rb-gun community-bp-dragon community-gp-big
+SOAK_GAMES ?= 20000
 
-.PHONY: demo test check bench install clean
+.PHONY: demo test check soak bench install clean
 
 # A new environment, and a new install whenever pyproject.toml changes.
 $(STAMP): pyproject.toml
@@ -40,6 +41,10 @@ check: $(STAMP)
 	@echo "==> mypy";          $(BIN)/mypy
 	@echo "==> import-linter"; $(BIN)/lint-imports
 	@echo "==> cards and decks"; $(BIN)/cardmill check sim/games
+
+soak: $(STAMP)
+	@echo "==> Playing $(SOAK_GAMES) games of random decks, every state validated (a checked build: compiles it first)"
+	@CARDMILL_CHECKED=1 $(BIN)/python -m tests.kernels.soak --games $(SOAK_GAMES)
 
 bench: $(STAMP)
 	@echo "==> Benchmarks (let the machine do nothing else meanwhile)"
