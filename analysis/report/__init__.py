@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from functools import cache
 from html import escape
 from importlib import resources
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from analysis.report import words
 from analysis.report.html import paragraph
+from analysis.report.library import chart_library
 from analysis.report.sections import SECTIONS, Section, ranked, rows_of
 from analysis.runs import Run
 
@@ -59,7 +59,7 @@ def page(run: Run) -> str:
             "</main>",
             f"<footer>{_footer(run)}</footer>",
             f'<script type="application/json" id="plots">{_json(plots)}</script>',
-            f"<script>{_library()}</script>",
+            f"<script>{chart_library()}</script>",
             f"<script>\n{_file('page.js')}</script>",
             "</body>",
             "</html>",
@@ -128,11 +128,3 @@ def _json(value: Any) -> str:
 
 def _file(name: str) -> str:
     return (resources.files(__package__) / name).read_text(encoding="utf-8")
-
-
-@cache
-def _library() -> str:
-    """Vega, Vega-Lite and vega-embed as one script, from the installed package; once for all charts."""
-    import vl_convert
-
-    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", "<\\/script")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import analysis
-from analysis.report import _library, page
+from analysis.report import library, page
 from analysis.report.sections import SECTIONS
 from tests.analysis.synthetic import DECKS, damage_file, write_run
 
@@ -90,10 +90,33 @@ def test_same_run_same_bytes(run, tmp_path):
 
 def test_page_needs_nothing_from_outside(run):
     source = page(run)
-    ours = source.replace(_library(), "")
-    assert len(source) - len(ours) == len(_library()), "the chart library is there exactly once"
+    ours = source.replace(library.chart_library(), "")
+    assert len(source) - len(ours) == len(library.chart_library()), "the chart library is there exactly once"
     assert not re.search(r"""\b(src|href)=["']?(?!["'#]|data:)""", ours)
     assert "@import" not in ours and "url(" not in ours and "default-src 'none'" in ours
+
+
+def test_chart_library_is_bundled_once(tmp_path, monkeypatch):
+    """A broken file is made anew; a folder that cannot be written does no harm."""
+    bundled = []
+
+    def bundle(snippet):
+        bundled.append(snippet)
+        return "lib = '</script>'; // ü"
+
+    monkeypatch.setattr("vl_convert.javascript_bundle", bundle)
+    monkeypatch.setenv("CARDMILL_CACHE", str(tmp_path))
+    script = library.chart_library.__wrapped__
+    assert script() == script() == "lib = '<\\/script>'; // ü"
+    assert len(bundled) == 1
+    (kept,) = (tmp_path / "cardmill").iterdir()
+    damage_file(kept)
+    assert script() == script() == "lib = '<\\/script>'; // ü"
+    assert len(bundled) == 2
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CARDMILL_CACHE", str(tmp_path / "file"))
+    assert script() == "lib = '<\\/script>'; // ü"
+    assert len(bundled) == 3
 
 
 def test_page_has_its_parts(run):

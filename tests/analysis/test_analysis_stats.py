@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from math import comb
+
 import numpy as np
 import pytest
 
@@ -64,6 +67,29 @@ def test_paired_difference():
     assert found.p == pytest.approx(binomtest(12, 42).pvalue)
     assert stats.paired([[0, 0, 0], [0, 0, 0], [4, 0, 0]]).correlation is None
     assert stats.paired([[0] * 3] * 3).reason == "no pairs"
+
+
+def test_exact_binomial():
+    """statistics 3.3: small numbers by counting, and numbers at which an incomplete beta function goes wrong."""
+    for n in range(1, 30):
+        for k in range(n // 2 + 1):
+            exact = min(1.0, sum(comb(n, i) for i in range(k + 1)) / 2 ** (n - 1))
+            assert stats.mcnemar(k, n - k) == stats.mcnemar(n - k, k) == pytest.approx(exact, rel=1e-12)
+    n = 50_000_000
+    nearly_even = stats.mcnemar(n // 2 - 1, n // 2 + 1)
+    assert nearly_even == pytest.approx(1 - math.sqrt(2 / (math.pi * n)), rel=1e-6)
+    assert stats.mcnemar(n // 2 - 10_000, n // 2 + 10_000) == pytest.approx(stats.two_sided(20_000 / n**0.5), rel=1e-2)
+
+
+def test_chi_square():
+    from scipy.stats import chi2
+
+    for df in (1, 2, 3, 4, 7, 30, 101, 1000):
+        for x in (1e-9, 0.5, 3.84, 0.7 * df, df, 1.4 * df, 3 * df + 20):
+            assert stats.chi_square_p(x, df) == pytest.approx(chi2.sf(x, df), rel=1e-10)
+    assert stats.chi_square_p(0.0, 4) == 1.0
+    assert stats.chi_square_p(math.inf, 4) == 0.0
+    assert stats.chi_square_p(1.0, 0) is None
 
 
 @pytest.mark.parametrize(
