@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.common import JsonOption, print_json, show, stderr
+from sim.commands.common import Bar, JsonOption, print_json, show, stderr
 from sim.errors import InputError
 
 
@@ -23,7 +23,7 @@ def bench(
         raise InputError(f"--games {games}: 2 or more")
     if not json:
         stderr().print("Measuring one core; let the machine do nothing else meanwhile")
-    result = measure(game, agents, games)
+    result = measure(game, agents, games, Bar().compiling)
     if json:
         print_json(result)
         return
