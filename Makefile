@@ -48,7 +48,7 @@ soak: $(STAMP)
 
 bench: $(STAMP)
 	@echo "==> Benchmarks (let the machine do nothing else meanwhile)"
-	@$(BIN)/python -m pytest bench --benchmark-only
+	@$(BIN)/python -m bench
 
 clean:
 	@echo "==> Removing the environment and the demo run"

@@ -39,7 +39,7 @@ def gather(info: RunInfo, played: Played) -> Collected:
 
 def content(tables: dict[str, pa.Table]) -> str:
     """Signature of what tables hold, whatever their chunks and metadata."""
-    return digest(*[pl.from_arrow(table).hash_rows().sum() for table in tables.values()])
+    return digest(*[pl.DataFrame(table).hash_rows().sum() for table in tables.values()])
 
 
 def test_build_a_block(measure: Measure, chunk: tuple[RunInfo, Played]) -> None:
