@@ -8,9 +8,11 @@ from functools import lru_cache
 
 from sim.cards import load_cards
 from sim.cards.ast import Card
+from tests.reference.palworld.random_play import mixed
 
 SIZE, LUCKY, COLORS = 50, 8, 2  # CR 6.1.1
 TRIALS = ("TD01", "TD02")
+MIXED = "mixed"
 
 
 @lru_cache(maxsize=1)
@@ -40,10 +42,17 @@ def legal(rng: random.Random, cards: Sequence[Card] | None = None) -> list[Card]
     return deck
 
 
-def stress(rng: random.Random) -> list[Card]:
+def stress(rng: random.Random, cards: Sequence[Card] | None = None) -> list[Card]:
     """Fifty of all cards, of any colours and in any number: a few cards often, the others once."""
-    few = rng.sample(pool(), rng.randint(2, 6))
-    return [rng.choice(few) if rng.random() < 0.4 else rng.choice(pool()) for _ in range(SIZE)]
+    cards = cards or pool()
+    often = rng.sample(cards, rng.randint(2, 6))
+    return [rng.choice(often) if rng.random() < 0.4 else rng.choice(cards) for _ in range(SIZE)]
+
+
+def few(rng: random.Random) -> list[Card]:
+    """Fifty of five to nine cards: many copies of the same."""
+    cards = rng.sample(pool(), rng.randint(5, 9))
+    return [rng.choice(cards) for _ in range(SIZE)]
 
 
 def trial(rng: random.Random) -> list[Card]:
@@ -51,5 +60,13 @@ def trial(rng: random.Random) -> list[Card]:
     return legal(rng, [card for card in pool() if card.number.startswith(TRIALS)])
 
 
-KINDS: dict[str, Callable[[random.Random], list[Card]]] = {"legal": legal, "stress": stress, "td": trial}
+KINDS: dict[str, Callable[[random.Random], list[Card]]] = {"legal": legal, "stress": stress, "few": few, "td": trial}
 """The kinds of decks by name."""
+
+
+def deal(kind: str, rng: random.Random) -> tuple[list[Card], list[Card]]:
+    """Two decks of a kind. "mixed": stress decks of cards that have the abilities of one another."""
+    if kind == MIXED:
+        cards = mixed(pool(), rng)
+        return stress(rng, cards), stress(rng, cards)
+    return KINDS[kind](rng), KINDS[kind](rng)

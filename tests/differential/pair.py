@@ -12,7 +12,6 @@ from typing import Any
 from kernels import batch
 from kernels.palworld import codes
 from kernels.rng import SHUFFLE
-from sim.cards.ast import Card
 from sim.game import Game
 from sim.position import PLAYER, Option, Position
 from tests.reference.palworld.engine import Reference
@@ -72,19 +71,20 @@ class Pair:
         reference.game.shuffler = shuffles
         self.history: list[Option] = []
         self.seen = 0
+        self.options: list[Option] = []
         self.check()
 
     @classmethod
-    def of_run(cls, decks: tuple[Sequence[Card], Sequence[Card]], first: int, seed: int) -> Pair:
-        """A game as runs play it: decks shuffled from the seed, the first seat given."""
-        sorted_decks = tuple(sorted(deck, key=lambda card: card.number) for deck in decks)
-        kernel = Game(sorted_decks)
+    def of_run(cls, table: Game, first: int, seed: int) -> Pair:
+        """A game as runs play it: the decks of a table, in order, shuffled from the seed, the first seat given."""
+        kernel = table.copy()
         kernel.lane.log_on = 1
         batch.start(kernel.lane, kernel.tables, kernel.players, seed, 0, first)
         kernel._advance()
         shuffles = Shuffles([stream(seed, 0, seat, int(SHUFFLE)) for seat in (0, 1)])
-        orders = [shuffles(seat, [seat * 64 + slot for slot in range(len(decks[seat]))][::-1]) for seat in (0, 1)]
-        return cls(kernel, Reference.new_game(decks, first, shuffles=orders), shuffles)
+        sizes = [len(side) for side in kernel.sides]
+        orders = [shuffles(seat, [seat * 64 + slot for slot in range(sizes[seat])][::-1]) for seat in (0, 1)]
+        return cls(kernel, Reference.new_game(kernel.sides, first, shuffles=orders), shuffles)
 
     @classmethod
     def of_position(cls, position: Position) -> Pair:
@@ -117,7 +117,8 @@ class Pair:
         state = self.kernel.state()
         ours, theirs = self.events()
         wrong = differences(state, self.reference.state())
-        wrong += lines("options", self.kernel.options(), self.reference.options())
+        self.options = self.kernel.options()
+        wrong += lines("options", self.options, self.reference.options())
         wrong += lines("events", ours, theirs)
         wrong += lines("shuffles", [int(word) for word in self.kernel.lane.shuffle_rng], self.shuffles.states)
         if not wrong and not self.over:
@@ -134,10 +135,10 @@ class Pair:
         return [event(*one) for one in self.kernel.events if one[0] in FIELDS], theirs
 
     def costs(self, state: dict[str, Any]) -> list[str]:
-        """Cost of every card in a hand; now and then only, where nothing changes costs."""
+        """Cost of every card in a hand, now and then; more often where something changes costs."""
         S, changers = self.kernel.lane, self.kernel.tables.cost_statics
         changed = any((int(S.bases[p]) | int(S.hand[p])) & int(changers[p]) or S.discount[p] for p in range(2))
-        if not changed and len(self.history) % 16:
+        if len(self.history) % (4 if changed else 32):
             return []
         hands = [obj for player in state["players"] for obj in player["hand"]]
         return lines(

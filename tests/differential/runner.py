@@ -13,13 +13,14 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from kernels.palworld.state import AGENTS
 from kernels.palworld.weights import WEIGHTS
-from sim.cards.ast import Card
+from sim.game import Game
 from sim.labels import option_label
 from sim.position import Option, Placed, Position, Side
 from tests.differential import decks
@@ -30,8 +31,8 @@ PLAYERS = ("uniform", "moody", "greedy", "mixed")
 MOODS = (0.05, 0.3, 1.0, 1.0, 3.0)
 AGAIN = "python -m tests.differential.runner"
 STARTS = 40
-OPENING_EVERY = 8
-"""One game in so many starts before the coin flip, with the decks in a given order."""
+GAMES_A_PAIR = 8
+"""Seeds in a row with the same decks; the last of them starts before the coin flip, with the decks in a given order."""
 
 
 class Line:
@@ -43,24 +44,22 @@ class Line:
 
     def __init__(self, seed: int, kind: str, players: str) -> None:
         self.seed, self.kind, self.players = seed, kind, players
-        rng = random.Random(f"{seed} {kind}")
-        deal = decks.KINDS[kind]
-        self.decks = (deal(rng), deal(rng))
-        self.rng = rng
+        self.rng = random.Random(f"{seed} {kind}")
         self.moods: dict[tuple[int, str], float] = {}
         self.starts: deque[tuple[int, Start]] = deque(maxlen=STARTS)
-        if seed % OPENING_EVERY == OPENING_EVERY - 1:
-            self.pair = Pair.of_position(opening(self.decks, rng, seed))
+        game = table(kind, seed // GAMES_A_PAIR)
+        if seed % GAMES_A_PAIR == GAMES_A_PAIR - 1:
+            self.pair = Pair.of_position(opening(game, self.rng, seed))
         else:
-            self.pair = Pair.of_run(self.decks, seed & 1, seed)
-        players = self.pair.kernel.players
-        players.agent[:] = AGENTS.index("greedy")
+            self.pair = Pair.of_run(game, seed & 1, seed)
+        records = self.pair.kernel.players
+        records.agent[:] = AGENTS.index("greedy")
         for i, (_, default, _) in enumerate(WEIGHTS):
-            players.weights[:, :, i] = default
+            records.weights[:, :, i] = default
 
     def pick(self) -> Option:
         """The next choice."""
-        options = self.pair.kernel.options()
+        options = self.pair.options
         seat = self.pair.kernel.decides
         if self.players == "greedy" or (self.players == "mixed" and seat == self.seed >> 1 & 1):
             return self.pair.kernel.pick()
@@ -92,11 +91,19 @@ class Line:
         return None
 
 
-def opening(pair: tuple[list[Card], list[Card]], rng: random.Random, seed: int) -> Position:
-    """A game before the choice of who goes first; slots in the order of the deck."""
-    for deck in pair:
-        rng.shuffle(deck)
-    sides = [Side(cards=[Placed(card=card, zone="deck") for card in deck]) for deck in pair]
+@lru_cache(maxsize=1)
+def table(kind: str, number: int) -> Game:
+    """Two decks of a kind, sorted, with compiled tables."""
+    pair = decks.deal(kind, random.Random(f"{kind} {number}"))
+    return Game([sorted(deck, key=lambda card: card.number) for deck in pair])
+
+
+def opening(game: Game, rng: random.Random, seed: int) -> Position:
+    """The decks of a table before the choice of who goes first, in a random order; slots in that order."""
+    sides = []
+    for side in game.sides:
+        cards = rng.sample(side, len(side))
+        sides.append(Side(cards=[Placed(card=card, zone="deck") for card in cards]))
     return Position(sides=(sides[0], sides[1]), setup=True, coin=rng.randrange(2), seed=seed)
 
 
@@ -138,14 +145,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="compare the kernel with the reference, decision by decision")
     parser.add_argument("--games", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0, help="seed of the first game; the others follow")
-    parser.add_argument("--decks", choices=list(decks.KINDS), default="legal")
+    parser.add_argument("--decks", choices=[*decks.KINDS, decks.MIXED], default="legal")
     parser.add_argument("--players", choices=PLAYERS, default="moody")
     parser.add_argument("--shrink", type=Path, metavar="FILE", help="write a divergence as a small scenario")
     parser.add_argument("--go-on", action="store_true", help="go on after a divergence, and count")
     arguments = parser.parse_args(argv)
     ends: Counter[str] = Counter()
     choices = turns = failed = 0
-    start = time.perf_counter()
+    start = told = time.perf_counter()
     for seed in range(arguments.seed, arguments.seed + arguments.games):
         line = None
         try:
@@ -167,12 +174,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         ends[state["end"]] += 1
         choices += len(line.pair.history)
         turns += state["turn"]
+        told = tell(told, start, seed + 1 - arguments.seed, failed)
     spent = time.perf_counter() - start
     print(
         f"{arguments.games} games of {arguments.decks} decks, {arguments.players} players: {choices} choices, "
         f"{turns} turns, ends {dict(sorted(ends.items()))}; {failed} divergences; {arguments.games / spent:.1f} games/s"
     )
     return 1 if failed else 0
+
+
+def tell(told: float, start: float, games: int, failed: int) -> float:
+    """Say how far a long run is, once a minute; when that was said last."""
+    now = time.perf_counter()
+    if now - told < 60:
+        return told
+    print(f"{games} games, {failed} divergences, {games / (now - start):.1f} games/s", file=sys.stderr, flush=True)
+    return now
 
 
 if __name__ == "__main__":

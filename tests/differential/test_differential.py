@@ -11,6 +11,7 @@ from collections import Counter
 import pytest
 
 from kernels.rng import SHUFFLE
+from sim.game import Game
 from sim.position import Option
 from tests.differential import decks
 from tests.differential.pair import Divergence, Pair, Shuffles, lines, stream
@@ -18,10 +19,13 @@ from tests.differential.runner import Line, report
 from tests.differential.shrink import fewer, snapshot
 
 SAMPLE = [
-    *(("legal", "moody", seed) for seed in range(24)),
-    *(("stress", "moody", seed) for seed in range(100, 124)),
-    *(("td", "uniform", seed) for seed in range(200, 206)),
-    *(("legal", "uniform", seed) for seed in range(300, 306)),
+    *(("legal", "moody", seed) for seed in range(16)),
+    *(("legal", "greedy", seed) for seed in range(96, 104)),
+    *(("legal", "uniform", seed) for seed in range(204, 208)),
+    *(("stress", "moody", seed) for seed in range(304, 320)),
+    *(("few", "mixed", seed) for seed in range(404, 412)),
+    *(("mixed", "moody", seed) for seed in range(508, 512)),
+    *(("td", "uniform", seed) for seed in range(604, 608)),
 ]
 """Sixty games: decks, players, seed."""
 
@@ -50,7 +54,7 @@ def test_legal_decks_are_legal() -> None:
 def test_the_plain_shuffle_is_the_kernels() -> None:
     """The stream and the permutation, computed in Python, give the order in which the kernel shuffles a deck."""
     deck = decks.legal(random.Random(1))
-    pair = Pair.of_run((deck, deck), 0, 12345)
+    pair = Pair.of_run(Game([sorted(deck, key=lambda card: card.number)] * 2), 0, 12345)
     shuffles = Shuffles([stream(12345, 0, seat, int(SHUFFLE)) for seat in (0, 1)])
     for seat in (0, 1):
         order = shuffles(seat, [seat * 64 + slot for slot in range(49, -1, -1)])
