@@ -94,24 +94,6 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert run() == 1
 
 
-def test_the_committed_baseline_can_be_read() -> None:
-    before = json.loads(compare.BASELINE.read_text(encoding="utf-8"))
-    assert all(line.verdict == "same" for line in compare.compare(before, before))
-    assert any("ratio" in found for found in before["benchmarks"].values())
-
-
-@pytest.mark.compiler
-def test_the_floor_plays_the_same_games_each_time() -> None:
-    measured = floor.measure("random", games=200, repeats=1)
-    if measured is None:
-        pytest.skip("no C compiler")
-    again = floor.measure("random", games=200, repeats=1)
-    assert again is not None and again.signature == measured.signature
-    assert 50 < measured.decisions < 200
-    greedy = floor.measure("greedy", games=200, repeats=1)
-    assert greedy is not None and greedy.signature != measured.signature
-
-
 def test_without_a_compiler_a_line_is_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
