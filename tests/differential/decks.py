@@ -12,7 +12,7 @@ from tests.reference.palworld.random_play import mixed
 
 SIZE, LUCKY, COLORS = 50, 8, 2  # CR 6.1.1
 TRIALS = ("TD01", "TD02")
-MIXED = "mixed"
+MIXED, RICH = "mixed", "rich"
 
 
 @lru_cache(maxsize=1)
@@ -65,8 +65,10 @@ KINDS: dict[str, Callable[[random.Random], list[Card]]] = {"legal": legal, "stre
 
 
 def deal(kind: str, rng: random.Random) -> tuple[list[Card], list[Card]]:
-    """Two decks of a kind. "mixed": stress decks of cards that have the abilities of one another."""
+    """Two decks of a kind. "mixed": stress decks of cards that have the abilities of one another; "rich": stress decks,
+    for games that start in the middle."""
     if kind == MIXED:
         cards = mixed(pool(), rng)
         return stress(rng, cards), stress(rng, cards)
-    return KINDS[kind](rng), KINDS[kind](rng)
+    build = stress if kind == RICH else KINDS[kind]
+    return build(rng), build(rng)

@@ -31,6 +31,7 @@ PLAYERS = ("uniform", "moody", "greedy", "mixed")
 MOODS = (0.05, 0.3, 1.0, 1.0, 3.0)
 AGAIN = "python -m tests.differential.runner"
 STARTS = 40
+SHOWN = 20
 GAMES_A_PAIR = 8
 """Seeds in a row with the same decks; the last of them starts before the coin flip, with the decks in a given order."""
 
@@ -50,6 +51,8 @@ class Line:
         game = table(kind, seed // GAMES_A_PAIR)
         if seed % GAMES_A_PAIR == GAMES_A_PAIR - 1:
             self.pair = Pair.of_position(opening(game, self.rng, seed))
+        elif kind == decks.RICH:
+            self.pair = Pair.of_position(rich(game, self.rng, seed))
         else:
             self.pair = Pair.of_run(game, seed & 1, seed)
         records = self.pair.kernel.players
@@ -73,13 +76,16 @@ class Line:
             weights.append(self.moods[mood])
         return self.rng.choices(options, weights)[0]
 
-    def play(self, keep: bool = False) -> None:
-        """To the end of the game, or to a Divergence. keep: the latest play timings, to shrink from."""
+    def play(self, seen: Seen | None = None, keep: bool = False) -> None:
+        """To the end of the game, or to a Divergence. seen: counts what is played. keep: the latest play timings, to
+        shrink from."""
         while not self.pair.over:
             start = snapshot(self.pair) if keep else None
             if start is not None:
                 self.starts.append((len(self.pair.history), start))
             self.pair.choose(self.pick())
+            if seen is not None:
+                seen.add(self.pair.kernel)
 
     def shrunk(self) -> str | None:
         """A small scenario that shows how the game diverges, if there is one."""
@@ -89,6 +95,35 @@ class Line:
         except Divergence:
             return shrink(list(again.starts), again.pair.history)
         return None
+
+
+class Seen:
+    """How often cards were played and abilities used, by card number, kind of ability and number of the ability."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, str, int]] = Counter()
+
+    def add(self, game: Game) -> None:
+        """What the last choice led to."""
+        for kind, obj, a, _ in game.events:
+            if kind in ("play", "activate", "resolve"):
+                self.counts[game.sides[obj >> 6][obj & 63].number, kind, 0 if kind == "play" else a] += 1
+
+    def missing(self) -> list[str]:
+        """Cards that were never played, and abilities of cards that were never used."""
+        kinds = {"act": "activate", "auto": "resolve"}
+        never = []
+        for card in decks.pool():
+            if not self.counts[card.number, "play", 0]:
+                never.append(card.number)
+            for kind, event in kinds.items():
+                abilities = sum(ability.kind == kind for ability in card.abilities)
+                never += [
+                    f"{card.number} {kind} {n}"
+                    for n in range(1, abilities + 1)
+                    if not self.counts[card.number, event, n]
+                ]
+        return never
 
 
 @lru_cache(maxsize=1)
@@ -105,6 +140,29 @@ def opening(game: Game, rng: random.Random, seed: int) -> Position:
         cards = rng.sample(side, len(side))
         sides.append(Side(cards=[Placed(card=card, zone="deck") for card in cards]))
     return Position(sides=(sides[0], sides[1]), setup=True, coin=rng.randrange(2), seed=seed)
+
+
+def rich(game: Game, rng: random.Random, seed: int) -> Position:
+    """The middle of a game in which much is possible: full bases, hands and graveyards, resources, souls."""
+    sides = []
+    for side in game.sides:
+        cards = rng.sample(side, len(side))
+        pals = [card for card in cards if card.type == "pal"][: rng.randint(2, 5)]
+        others = [card for card in cards if card.type in ("structure", "gear")][: rng.randint(0, 5)]
+        placed = [Placed(card=card, zone="base", rested=rng.random() < 0.3) for card in pals + others]
+        for card in pals + others:
+            cards.remove(card)
+        zones = rng.choices(("hand", "graveyard", "deck"), (2, 3, 4), k=len(cards) - 1)
+        placed += [Placed(card=card, zone=zone) for card, zone in zip(cards, [*zones, "deck"], strict=True)]
+        counters = {name: rng.randint(0, 6) for name in ("material", "ingredient")}
+        sides.append(Side(cards=placed, life=rng.randint(3, 12), souls=rng.randint(4, 10), **counters))
+    return Position(
+        sides=(sides[0], sides[1]),
+        turn=rng.randint(3, 20),
+        turn_player=rng.randrange(2),
+        night=rng.random() < 0.4,
+        seed=seed,
+    )
 
 
 def name_of(line: Line, obj: int) -> str:
@@ -145,19 +203,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="compare the kernel with the reference, decision by decision")
     parser.add_argument("--games", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0, help="seed of the first game; the others follow")
-    parser.add_argument("--decks", choices=[*decks.KINDS, decks.MIXED], default="legal")
+    parser.add_argument("--decks", choices=[*decks.KINDS, decks.MIXED, decks.RICH], default="legal")
     parser.add_argument("--players", choices=PLAYERS, default="moody")
     parser.add_argument("--shrink", type=Path, metavar="FILE", help="write a divergence as a small scenario")
     parser.add_argument("--go-on", action="store_true", help="go on after a divergence, and count")
     arguments = parser.parse_args(argv)
     ends: Counter[str] = Counter()
+    seen = Seen()
     choices = turns = failed = 0
     start = told = time.perf_counter()
     for seed in range(arguments.seed, arguments.seed + arguments.games):
         line = None
         try:
             line = Line(seed, arguments.decks, arguments.players)
-            line.play()
+            line.play(seen)
         except Divergence as error:
             failed += 1
             text = report(line, error) if line else f"seed {seed}, decks {arguments.decks}, at the start: {error}"
@@ -180,6 +239,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         f"{arguments.games} games of {arguments.decks} decks, {arguments.players} players: {choices} choices, "
         f"{turns} turns, ends {dict(sorted(ends.items()))}; {failed} divergences; {arguments.games / spent:.1f} games/s"
     )
+    if arguments.decks not in ("td", decks.MIXED):
+        missing = seen.missing()
+        print(f"never played or used: {', '.join(missing[:SHOWN]) or 'nothing'}{' ...' * (len(missing) > SHOWN)}")
     return 1 if failed else 0
 
 
