@@ -1,8 +1,9 @@
 """How the suites measure: every round of a benchmark has the C floor beside it.
 
-A benchmark's result is `ratio`: the median over its rounds of (time for one unit) / (time of one decision of the C
-floor, taken just before). Machines differ by a factor and a busy one changes from second to second; the ratio stays.
-Beside it stands the signature of what was computed: a time for other results is no time for these.
+A benchmark's result is `ratio`: (time for one unit) / (time of one decision of the C floor, the better of just before
+and just after), the lower quartile over its rounds. Machines differ by a factor and a busy one changes from second to
+second; the ratio stays, and what others do to the caches only ever adds. Beside it stands the signature of what was
+computed: a time for other results is no time for these.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import os
 import resource
 import time
 from collections.abc import Callable, Iterator
-from statistics import median
+from itertools import pairwise
+from statistics import median, quantiles
 from typing import Any, NamedTuple
 
 import pytest
@@ -70,14 +72,15 @@ def measure(benchmark: Any) -> Measure:
         beside: list[float] = []
         done: list[Did] = []
 
-        def before() -> None:
+        def look_at_floor() -> None:
             if found := floor.measure(games=FLOOR_GAMES, repeats=1):
                 beside.append(found.ns)
 
         def once() -> None:
             done.append(body())
 
-        benchmark.pedantic(once, setup=before, rounds=rounds, iterations=1, warmup_rounds=int(warm))
+        benchmark.pedantic(once, setup=look_at_floor, rounds=rounds, iterations=1, warmup_rounds=int(warm))
+        look_at_floor()
         units = done[0].units
         signatures = {(did.units, sign(did.result)) for did in done}
         assert len(signatures) == 1, f"a round did other work than the one before: {signatures}"
@@ -87,9 +90,10 @@ def measure(benchmark: Any) -> Measure:
             times = benchmark.stats.stats.data
             info["ns_per_unit"] = 1e9 * median(times) / units
             if beside:
-                pairs = zip(times, beside[-len(times) :], strict=True)
-                info["ratio"] = median(1e9 * seconds / units / ns for seconds, ns in pairs)
-                info["floor_ns"] = median(beside)
+                floors = [min(pair) for pair in pairwise(beside[-len(times) - 1 :])]
+                ratios = [1e9 * seconds / units / ns for seconds, ns in zip(times, floors, strict=True)]
+                info["ratio"] = quantiles(ratios, n=4, method="inclusive")[0] if len(ratios) > 1 else ratios[0]
+                info["floor_ns"] = median(floors)
         return done[0]
 
     return run

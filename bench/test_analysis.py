@@ -27,7 +27,7 @@ def test_table(measure: Measure, folder: Path, name: str) -> None:
         run = analysis.open_run(folder)
         return Did(run.rows["games"], analysis.table(run, name))
 
-    measure(table, "game", rounds=5, sign=lambda frame: digest(frame.write_csv()))
+    measure(table, "game", rounds=15, sign=lambda frame: digest(frame.write_csv()))
 
 
 def test_page(measure: Measure, folder: Path) -> None:
@@ -37,4 +37,4 @@ def test_page(measure: Measure, folder: Path) -> None:
         run = analysis.open_run(folder)
         return Did(run.rows["games"], page(run))
 
-    measure(made, "game", rounds=3)
+    measure(made, "game", rounds=5)

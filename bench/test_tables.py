@@ -23,7 +23,7 @@ def test_compile_tables(measure: Measure, decks: tuple[str, ...]) -> None:
     def compiled() -> Did:
         return Did(len(pairs), [compile_tables([lists[a], lists[b]]) for a, b in pairs])
 
-    measure(compiled, "matchup", rounds=10, sign=lambda tables: digest(*[table.tobytes() for table in tables]))
+    measure(compiled, "matchup", rounds=12, sign=lambda tables: digest(*[table.tobytes() for table in tables]))
 
 
 def test_parse_cards(measure: Measure) -> None:
@@ -34,14 +34,14 @@ def test_parse_cards(measure: Measure) -> None:
         cards = {number: card for file in files for number, card in read_file(file).cards.items()}
         return Did(len(cards), sorted(cards))
 
-    measure(parsed, "card", rounds=4)
+    measure(parsed, "card", rounds=10)
 
 
 def test_load_cards(measure: Measure) -> None:
     def loaded() -> Did:
         return Did(1, sorted(load_cards()))
 
-    measure(loaded, "call", rounds=10)
+    measure(loaded, "call", rounds=12)
 
 
 def test_load_decks(measure: Measure) -> None:
@@ -51,4 +51,4 @@ def test_load_decks(measure: Measure) -> None:
         decks = load_decks(list(TEN), cards, "palworld")
         return Did(len(decks), [(deck.name, sorted(deck.counts.items())) for deck in decks])
 
-    measure(loaded, "deck", rounds=10)
+    measure(loaded, "deck", rounds=12)

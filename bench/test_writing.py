@@ -49,7 +49,7 @@ def test_build_a_block(measure: Measure, chunk: tuple[RunInfo, Played]) -> None:
     def build() -> Did:
         return Did(CHUNK * CHUNKS, gather(info, played).build())
 
-    measure(build, "game", rounds=5, sign=content)
+    measure(build, "game", rounds=12, sign=content)
 
 
 def test_write_a_block(measure: Measure, chunk: tuple[RunInfo, Played], tmp_path: Path) -> None:
@@ -63,4 +63,4 @@ def test_write_a_block(measure: Measure, chunk: tuple[RunInfo, Played], tmp_path
             folder.commit(0, 0, info.games, tables)
             return Did(info.games, folder.info.blocks[0])
 
-        measure(write, "game", rounds=5, sign=lambda block: content(folder.load(block)))
+        measure(write, "game", rounds=12, sign=lambda block: content(folder.load(block)))

@@ -94,6 +94,26 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert run() == 1
 
 
+@pytest.mark.compiler
+def test_the_floor_plays_the_same_games_each_time() -> None:
+    measured = floor.measure("random", games=200, repeats=1)
+    if measured is None:
+        pytest.skip("no C compiler")
+    again = floor.measure("random", games=200, repeats=1)
+    assert again is not None and again.signature == measured.signature
+    assert 50 < measured.decisions < 200
+    greedy = floor.measure("greedy", games=200, repeats=1)
+    assert greedy is not None and greedy.signature != measured.signature
+
+
+def test_a_second_measurement_counts_where_it_is_better() -> None:
+    """Noise only ever adds: what is slow twice is slow."""
+    now = compare.reduced(report(test_play=2.4, test_copy=1.9, test_table=100.0))
+    again = compare.reduced(report(test_play=2.1, test_copy=1.95))
+    best = compare.better(now, again)
+    assert verdicts(best) == {"test_play": "same", "test_copy": "slower", "test_table": "same"}
+
+
 def test_without_a_compiler_a_line_is_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
