@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from kernels import cache
 from kernels.linking import install, one_entry
 
 CHECKED = os.environ.get("CARDMILL_CHECKED", "") == "1"
@@ -42,25 +42,14 @@ def source_hash() -> str:
     return digest.hexdigest()
 
 
-def cache_root() -> Path:
-    """Folder for compiled kernels: `CARDMILL_CACHE`, else the user's cache folder, else a temporary one."""
-    named = os.environ.get("CARDMILL_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    root = Path(named) if named else Path.home() / ".cache"
-    folder = root / "cardmill" / f"kernels-{source_hash()}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError:
-        folder = Path(tempfile.gettempdir()) / f"cardmill-{os.getuid() if hasattr(os, 'getuid') else 0}" / folder.name
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-CACHE = cache_root()
+CACHE = cache.cache_folder(f"kernels-{source_hash()}")
 if not PLAIN:
-    numba.config.CACHE_DIR = str(CACHE)
     install()
+
+
+def cold() -> bool:
+    """Whether the kernels must be compiled before they can be called, which takes about a minute."""
+    return not PLAIN and cache.cold(CACHE)
 
 
 @contextmanager
@@ -87,12 +76,16 @@ def entry(function: Callable[..., Any]) -> Any:
     """Compile a kernel that Python calls; only these are cached, each holds the engine below it."""
     if PLAIN:
         return function
-    dispatcher = numba.njit(cache=True, **OPTIONS)(function)
+    dispatcher = numba.njit(**OPTIONS)(function)
+    dispatcher._cache = cache.KernelCache(CACHE, function)
     compile_one = dispatcher.compile
 
     def compile_whole(signature: Any) -> Any:
-        with one_entry(function.__name__):
-            return compile_one(signature)
+        try:
+            with one_entry(function.__name__):
+                return compile_one(signature)
+        finally:
+            dispatcher._cache.release()
 
     dispatcher.compile = compile_whole
     return dispatcher

@@ -70,7 +70,7 @@ class KernelPlayer:
         self.keys = [np.uint64(stream_key(info.seed, names[a], names[b])) for a, b in info.matchups]
 
     def cold(self) -> bool:
-        return not jit.PLAIN and not any(jit.CACHE.rglob("batch.*.nbi"))
+        return jit.cold()
 
     def prepare(self) -> float:
         start = time.perf_counter()

@@ -73,7 +73,7 @@ def say_if_compiling() -> None:
     """A first start compiles the engine; nobody should wonder what takes so long."""
     from kernels import jit
 
-    if not jit.PLAIN and not any(jit.CACHE.rglob("*.nbi")):
+    if jit.cold():
         print(
             "Compiling the engine for this machine, once: a minute or two; later starts use the cache", file=sys.stderr
         )
