@@ -98,7 +98,7 @@ def copy_lane(lanes: Any, n: Any) -> Any:
 
 
 def test_copy_of_a_lane(measure: Measure) -> None:
-    lanes = np.zeros(2, state.STATE).view(np.recarray)
+    lanes = np.zeros(2, state.STATE)
     lanes[0] = next(decisions(3)).lane
 
     def copied() -> Did:

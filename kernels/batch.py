@@ -69,7 +69,7 @@ def _call(S: Any, T: Any, P: Any, command: int, key: int, g0: int, n: int) -> in
     if not ROOM:
         from kernels.palworld import state
 
-        ROOM["rows"] = np.zeros(1, state.ROW).view(np.recarray)
+        ROOM["rows"] = np.zeros(1, state.ROW)
         ROOM["cards"] = np.zeros((2, 64, state.MEASURES, 16, 4), np.int64)
         ROOM["checks"] = np.zeros(1, np.uint64)
         ROOM["turns"] = np.zeros((2, state.TURNS, 41, 4), np.int32)

@@ -1,7 +1,7 @@
 """The one place that decorates kernels: compile options, cache folder, bit intrinsics.
 
 `CARDMILL_CHECKED=1` compiles with bounds checks, `NUMBA_DISABLE_JIT=1` runs everything as plain Python on
-`np.record` elements. The cache folder is named after a hash of all kernel sources, the options and the versions, since
+`Record` elements. The cache folder is named after a hash of all kernel sources, the options and the versions, since
 Numba notices neither a changed callee in another file nor changed options.
 """
 

@@ -44,7 +44,7 @@ class Game:
         self.sides = tuple(tuple(side) for side in sides)
         self.tables: Any = compile_tables(self.sides, names)
         self.lane: Any = state.new_lane()
-        self.players: Any = np.zeros(2, state.PLAYERS).view(np.recarray)
+        self.players: Any = np.zeros(2, state.PLAYERS)
         self.names: list[str] = sorted(set(names) | {card.name for side in sides for card in side})
         self.auto: list[tuple[int, Option]] = []
         self.events: list[tuple[str, int, int, int]] = []
@@ -200,7 +200,7 @@ class Game:
     def copy(self) -> Game:
         """An independent game at the same decision."""
         twin = copy.copy(self)
-        lanes = np.zeros(1, state.STATE).view(np.recarray)
+        lanes = np.zeros(1, state.STATE)
         lanes[0] = self.lane
         twin.lane = lanes[0]
         twin.players = self.players.copy()

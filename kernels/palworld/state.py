@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.jit import CHECKED
+from kernels.record import Record, record
 
 OBJECTS = 128
 WAITING = 64
@@ -196,12 +197,6 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("log", u64, LOG, "kind | obj << 8 | (a + 2**15) << 16 | (b + 2**31) << 32"),
 ]
 
-
-def record(fields: list[tuple[str, type, int | tuple[int, ...], str]]) -> np.dtype:
-    """Structured dtype of a field list, aligned."""
-    return np.dtype([(name, kind, shape) for name, kind, shape, _ in fields], align=True)
-
-
 STATE = record(STATE_FIELDS)
 
 CARDS, ABILITIES, FILTERS, AMOUNTS, CONDITIONS, CODE, STATICS, COSTS, NAMES = 128, 256, 192, 192, 64, 1536, 64, 256, 256
@@ -364,18 +359,18 @@ ROW_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
 ROW = record(ROW_FIELDS)
 
 
-def new_lane() -> np.record:
-    """One zeroed game state; an element of a recarray so that it works uncompiled too."""
-    lane = np.zeros(1, STATE).view(np.recarray)[0]
+def new_lane() -> Record:
+    """One zeroed game state."""
+    lane = np.zeros(1, STATE)[0]
     lane.check_on = CHECKED
     return lane
 
 
-def new_tables() -> np.record:
+def new_tables() -> Record:
     """Zeroed card tables for one matchup."""
-    return np.zeros(1, TABLES).view(np.recarray)[0]
+    return np.zeros(1, TABLES)[0]
 
 
-def new_players() -> np.record:
+def new_players() -> Record:
     """Zeroed player records: both seats random."""
-    return np.zeros(1, PLAYERS).view(np.recarray)[0]
+    return np.zeros(1, PLAYERS)[0]

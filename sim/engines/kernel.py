@@ -34,7 +34,7 @@ class Lane:
 
     def clear(self, n: int) -> np.ndarray:
         """Set everything to zero, with rows for n games."""
-        self.rows = np.zeros(n, self.row).view(np.recarray)
+        self.rows = np.zeros(n, self.row)
         self.cards[:] = 0
         self.checks[0] = 0
         self.turns[:] = 0
@@ -46,7 +46,7 @@ def player_records(game: str, agents: list[AgentInfo]) -> Any:
     state, known = import_module(f"kernels.{game}.state"), load_game(game).AGENTS
     scale = getattr(state, "WEIGHT_SCALE", 1)
     both = [agents[0], agents[-1]]
-    records = np.zeros(2, state.PLAYERS).view(np.recarray)
+    records = np.zeros(2, state.PLAYERS)
     for swapped, order in enumerate((both, both[::-1])):
         for seat, agent in enumerate(order):
             code, defaults = known[agent.name]

@@ -56,9 +56,9 @@ class Line:
         else:
             self.pair = Pair.of_run(game, seed & 1, seed)
         records = self.pair.kernel.players
-        records.agent[:] = AGENTS.index("greedy")
+        records["agent"][:] = AGENTS.index("greedy")
         for i, (_, default, _) in enumerate(WEIGHTS):
-            records.weights[:, :, i] = default
+            records["weights"][:, :, i] = default
 
     def pick(self) -> Option:
         """The next choice."""

@@ -36,7 +36,7 @@ class Played(NamedTuple):
 def blank(n: int) -> Played:
     """Zeroed arrays for n games."""
     return Played(
-        np.zeros(n, state.ROW).view(np.recarray),
+        np.zeros(n, state.ROW),
         np.zeros((2, 64, state.MEASURES, 16, 4), np.int64),
         np.zeros(1 + (n + 1) * batch.CHECKS_A_GAME, np.uint64),
         np.zeros((2, state.TURNS, 41, 4), np.int32),
@@ -50,7 +50,7 @@ class Table:
         self, sides: Sequence[Sequence[Card]], agents: tuple[str, str] = ("random", "random"), key: int = 1
     ) -> None:
         self.tables: Any = compile_tables(sides)
-        self.players: Any = np.zeros(2, state.PLAYERS).view(np.recarray)
+        self.players: Any = np.zeros(2, state.PLAYERS)
         for swapped in range(2):
             for seat in range(2):
                 self.players[swapped].agent[seat] = state.AGENTS.index(agents[seat ^ swapped])

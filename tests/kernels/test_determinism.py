@@ -152,7 +152,7 @@ def test_nothing_of_a_game_stays(table: Table) -> None:
     other.lane = table.lane
     assert equal(other.play(0, n), between)
     assert equal(table.play(0, n), first)
-    lane = np.zeros(1, state.STATE).view(np.recarray)
+    lane = np.zeros(1, state.STATE)
     for seed in range(1 if PLAIN else 10):
         lane[0] = np.frombuffer(np.random.default_rng(seed).bytes(lane.nbytes), state.STATE)[0]
         table.lane = lane[0]
@@ -182,7 +182,7 @@ def test_seeds_at_the_ends(seed: int) -> None:
 
 def stepped(game: Any, agents: tuple[str, str]) -> Any:
     """Play a stepped game to its end with the kernel's players."""
-    game.players.agent[:] = [state.AGENTS.index(name) for name in agents]
+    game.players["agent"][:] = [state.AGENTS.index(name) for name in agents]
     while not game.over:
         game.choose(game.pick())
     return game.lane
@@ -202,7 +202,7 @@ def test_a_stepped_game_is_the_game_of_a_run(agents: tuple[str, str]) -> None:
 
 def test_a_copy_goes_on_as_the_original_would() -> None:
     game = sim.new_game(STARTERS, seed=SEED, g=3)
-    game.players.agent[:] = 0
+    game.players["agent"][:] = 0
     for _ in range(25):
         game.choose(game.pick())
     before = game.state()
@@ -257,7 +257,7 @@ def test_the_buffer_for_checks_may_be_small(table: Table) -> None:
     rest, taken, done = blank(n), [], 0
     while done < n:
         checks[0] = 0
-        rows = rest.rows[done:].view(np.recarray)
+        rows = rest.rows[done:]
         arrays = (rows, rest.cards, checks, rest.turns)
         done += batch.play_chunk(table.lane, table.tables, table.players, table.key, done, n - done, 0, *arrays)
         taken.append(checks[1 : 1 + int(checks[0])].copy())

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernels.palworld import codes, state
+from kernels.record import Record
 from sim.cards.ast import (
     Ability,
     All,
@@ -532,7 +533,7 @@ CARD_VERBS = {"add_name", "rest", "stand", "no_stand", "no_block", "bury", "butc
 CARD_VERBS |= {"deploy", "show"}
 
 
-def compile_tables(sides: Sequence[Sequence[Card]], names: Sequence[str] = ()) -> np.record:
+def compile_tables(sides: Sequence[Sequence[Card]], names: Sequence[str] = ()) -> Record:
     """Tables for two lists of cards; slot i of a seat is the i-th card of its list (decks: sorted by number).
 
     names: card names that may be declared, sorted; default: those of the cards.
