@@ -32,10 +32,11 @@ class Test(Node, frozen=True):
     """One property of a card: `key op value`.
 
     key                                   op            value
-    cost, power                           <= >= ==      Amount
+    cost, power, attack, hp               <= >= ==      Amount
     color, element, work, subtype, main,
     name (whole), name_has (part), keyword  is, not     str
-    state                                 is            "standing" | "rested"
+    state                                 is, not       "standing" | "rested" | "damaged" | "frozen"
+    row                                   is, not       "front" | "back"
     assigned (this turn), exiled_by_this  is            ""
     """
 
@@ -47,8 +48,8 @@ class Test(Node, frozen=True):
 class Filter(Node, frozen=True):
     """Cards of `types` (empty: any card) of `side` in `zone` that pass all tests; `other` leaves this card out.
 
-    side: "any" | "my" | "enemy"; zone: "base" | "hand" | "graveyard" | "exile" | "looked" (cards looked at or
-    revealed by this ability and not moved since).
+    side: "any" | "my" | "enemy"; zone: "base" | "field" | "hand" | "graveyard" | "exile" | "aether" | "looked" (cards
+    looked at or revealed by this ability and not moved since). The type "player" means players.
     """
 
     types: tuple[str, ...] = ()
@@ -85,6 +86,13 @@ class Flag(Node, frozen=True):
     name: str
 
 
+class Resonance(Node, frozen=True):
+    """The aether zone of the master holds `count` cards of `element` or more, used or not."""
+
+    element: str
+    count: int
+
+
 class Not(Node, frozen=True):
     of: Condition
 
@@ -93,7 +101,7 @@ class All(Node, frozen=True):
     of: tuple[Condition, ...]
 
 
-Condition = Compare | Is | Flag | Not | All
+Condition = Compare | Is | Flag | Resonance | Not | All
 
 
 class Do(Node, frozen=True):
@@ -101,8 +109,9 @@ class Do(Node, frozen=True):
     of `discard` is the cards of the hand from which it is chosen, None for any.
 
     until: "turn" | "battle" | "enemy_turn" (end of the opponent's next turn) | "enemy_stand" (during the
-    opponent's next stand phase) | "this_in_base" | "".
+    opponent's next stand phase) | "this_in_base" | "" (for good).
     who: "my" (the master does it) | "enemy" (the opponent does it, and makes the choices in it).
+    word: a resource, a keyword, the number of a token, "rested", "up to", "used".
     """
 
     verb: str
@@ -114,6 +123,8 @@ class Do(Node, frozen=True):
     word: str = ""
     who: str = "my"
     ability: Ability | None = None
+    attack: Amount | None = None
+    hp: Amount | None = None
 
 
 class Choose(Node, frozen=True):
@@ -182,7 +193,8 @@ class Trigger(Node, frozen=True):
     event: "deployed" | "attacks" | "attacked" | "assigned" | "buried" (put into the graveyard from the base)
     | "leaves" (the base) | "butchered" | "turn_end" (of its master's turn) | "battle_end" (of the battle it attacked
     in) | "foe_buried" (its opposing combat Pal is put into the graveyard) | "foe_buried_attacking" (the same while
-    it is the attacking Pal) | "buried_in_battle" (it is put into the graveyard while it is a combat Pal).
+    it is the attacking Pal) | "buried_in_battle" (it is put into the graveyard while it is a combat Pal) | "summoned"
+    (from the hand) | "destroyed" | "turn_start" (of its master's turn) | "each_turn_start" | "each_turn_end".
     subject: "this", or the cards whose event counts. object: what is attacked, or the structure assigned to.
     "that" in the effects is the subject; for foe_* and buried_in_battle it is the opposing Pal.
     """
@@ -196,8 +208,9 @@ class Static(Node, frozen=True):
     """One continuous effect.
 
     kind            uses
-    modify          target, power, strike
+    modify          target, power, strike, attack, hp
     grant           target, ability
+    keyword         target, word
     taunt, stealth, assault, legendary   (this card)
     unattackable    target (by which Pals it cannot be attacked)
     night, deck_any (this card)
@@ -214,10 +227,13 @@ class Static(Node, frozen=True):
     source: Filter | None = None
     ability: Ability | None = None
     floor: int = 1
+    word: str = ""
+    attack: Amount | None = None
+    hp: Amount | None = None
 
 
 class Ability(Node, frozen=True):
-    """kind: "act" (activated) | "auto" (automatic) | "cont" (continuous) | "event" (the text of an event card).
+    """kind: "act" (activated) | "auto" (automatic) | "cont" (continuous) | "event", "spell" (the text of such a card).
 
     costs: alternatives, each a sequence. limit: plays per turn, 0 for none. zone: where it works; "outside" is every
     zone but the base. keyword and number: the keyword it was written as ("Brave", 300). when: condition of a
@@ -238,12 +254,16 @@ class Ability(Node, frozen=True):
 
 
 class Card(Node, frozen=True):
-    """One card: facts and parsed abilities. Power of a structure is its durability (CR 2.8.3)."""
+    """One card: facts and parsed abilities; a game uses those that its vocabulary names.
+
+    Power of a structure is its durability (CR 2.8.3). element, attack, hp, keywords: of games where a card has one
+    element and is printed with keywords. row: "front" | "back", where a token appears first.
+    """
 
     number: str
     name: str
-    color: str
-    type: str
+    color: str = ""
+    type: str = ""
     cost: int = 0
     power: int | None = None
     strike: int | None = None
@@ -256,6 +276,12 @@ class Card(Node, frozen=True):
     abilities: tuple[Ability, ...] = ()
     note: str = ""
     set: str = ""
+    game: str = "palworld"
+    element: str = ""
+    attack: int | None = None
+    hp: int | None = None
+    keywords: tuple[str, ...] = ()
+    row: str = ""
 
     @property
     def main_name(self) -> str:

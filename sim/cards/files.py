@@ -18,29 +18,11 @@ import msgspec
 from sim.cards.ast import Ability, Card
 from sim.cards.errors import CardError, LanguageError
 from sim.cards.source import Source
+from sim.cards.verbs import vocabulary
 
 HERE = Path(__file__).parent
 GAMES = HERE.parent / "games"
 
-FIELDS: dict[str, tuple[Any, ...]] = {
-    "name": (str,),
-    "name_ja": (str,),
-    "color": (str,),
-    "type": (str,),
-    "subtype": (str,),
-    "cost": (int,),
-    "power": (int,),
-    "strike": (int,),
-    "elements": (list, str),
-    "work": (list, str),
-    "lucky": (bool,),
-    "deck_limit": (int,),
-    "abilities": (list, str),
-    "note": (str,),
-}
-"""Key of a card's table: its type; for lists also the type of what they hold."""
-
-REQUIRED = ("name", "color", "type", "cost")
 ANY_NUMBER = 50
 """Deck limit of a card that may be in a deck in any number: the size of a deck."""
 
@@ -54,6 +36,7 @@ class Reading(msgspec.Struct):
 
     path: str
     source: Source
+    game: str = "palworld"
     cards: dict[str, Card] = {}
     drafts: dict[str, Card] = {}
     abilities: dict[str, list[Ability | None]] = {}
@@ -86,14 +69,14 @@ def read_text(text: str, path: str = "", game: str = "palworld") -> Reading:
         raise _toml_error(error, path) from None
     except RecursionError:
         raise CardError("the file is nested too deeply", path) from None
-    reading = Reading(path, Source(text))
+    reading = Reading(path, Source(text), game)
     for number, table in tables.items():
         if not isinstance(table, dict):
             place = reading.source.of_key("", number)
             reading.fault(place, f"{number!r} stands outside of a card", 'start with a card number: ["XX01-001"]')
             continue
         faults = len(reading.faults)
-        card = _card(number, table, reading, game)
+        card = _card(number, table, reading)
         if card is not None:
             reading.drafts[number] = card
             if len(reading.faults) == faults:
@@ -109,56 +92,47 @@ def _toml_error(error: tomllib.TOMLDecodeError, path: str) -> CardError:
     return CardError(f"this is not TOML: {message[:1].lower()}{message[1:]}", path, line, column)
 
 
-def _card(number: str, table: Mapping[str, Any], reading: Reading, game: str) -> Card | None:
-    from sim.cards.language import vocabulary
-
+def _card(number: str, table: Mapping[str, Any], reading: Reading) -> Card | None:
+    words = vocabulary(reading.game)
     source, fault = reading.source, reading.fault
     if not _NUMBER.fullmatch(number):
         fault(source.of_table(number), f"{number!r} is no card number", "write it like XX01-001")
     values: dict[str, Any] = {}
     for key, value in table.items():
-        if key not in FIELDS:
-            near = difflib.get_close_matches(key, FIELDS, n=2)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(FIELDS)}"
+        if key not in words.FIELDS:
+            near = difflib.get_close_matches(key, words.FIELDS, n=2)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(words.FIELDS)}"
             fault(source.of_key(number, key), f"unknown key {key!r}", hint, "C004")
-        elif not _has_type(value, FIELDS[key]):
-            kind, *parts = FIELDS[key]
+        elif not _has_type(value, words.FIELDS[key]):
+            kind, *parts = words.FIELDS[key]
             wanted = "a list of texts" if parts else _NAMES[kind]
             fault(source.of_key(number, key), f"{key} is {_shown(value)}", f"it must be {wanted}", "C005")
         else:
             values[key] = tuple(value) if isinstance(value, list) else value
-    for key in REQUIRED:
+    for key in words.REQUIRED:
         if key not in table:
             fault(source.of_table(number), f"the card {number} has no {key}", f"add a line `{key} = ...`", "C006")
-    words = vocabulary(game)
-    facts: tuple[tuple[str, tuple[str, ...], str], ...] = (
-        ("type", words.TYPES, "C010"),
-        ("subtype", words.SUBTYPES, "C011"),
-        ("color", words.COLORS, "C012"),
-        ("elements", words.ELEMENTS, "C013"),
-        ("work", words.WORK, "C014"),
-    )
-    for key, known, code in facts:
+    for key, known, code in words.FACTS:
         for index, word in enumerate(_listed(values.get(key))):
             if word not in known:
                 place = source.of_string(number, key, index)
                 fault(place, f"unknown {key.removesuffix('s')} {word!r}", _nearest(word, known), code)
     texts = enumerate(values.get("abilities", ()))
-    abilities = [_ability(text, number, index, reading, game) for index, text in texts]
+    abilities = [_ability(text, number, index, reading) for index, text in texts]
     reading.abilities[number] = abilities
     values["abilities"] = tuple(ability for ability in abilities if ability is not None)
-    if any(key not in values for key in REQUIRED):
+    if any(key not in values for key in words.REQUIRED):
         return None
     if "deck_limit" not in values and any(s.kind == "deck_any" for a in values["abilities"] for s in a.statics):
         values["deck_limit"] = ANY_NUMBER
-    return Card(number=number, set=number.partition("-")[0], **values)
+    return Card(number=number, set=number.partition("-")[0], game=reading.game, **values)
 
 
-def _ability(text: str, number: str, index: int, reading: Reading, game: str) -> Ability | None:
+def _ability(text: str, number: str, index: int, reading: Reading) -> Ability | None:
     from sim.cards.language import parse_ability
 
     try:
-        return parse_ability(text, game)
+        return parse_ability(text, reading.game)
     except LanguageError as error:
         place = reading.source.of_string(number, "abilities", index, error.offset)
         reading.fault(place, error.message, error.hint, "C001")
@@ -267,6 +241,7 @@ def _cache_folder() -> Path:
 @cache
 def _code_hash(game: str) -> bytes:
     digest = hashlib.blake2b(digest_size=12)
-    for path in (*sorted(HERE.glob("*.py")), HERE / "grammar.lark", GAMES / game / "vocabulary.py"):
+    own = (GAMES / game / name for name in ("vocabulary.py", "grammar.lark", "meaning.py", "lint.py"))
+    for path in (*sorted(HERE.glob("*.py")), HERE / "grammar.lark", *own):
         digest.update(path.read_bytes())
     return digest.digest()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import ModuleType
 from typing import NamedTuple
 
 from sim.cards import ast
-from sim.cards.verbs import VERBS
+from sim.cards.verbs import vocabulary
+
+CHANGES = ("power", "strike", "attack", "hp")
+NUMBERS = ("cost", "power", "attack", "hp")
 
 
 class Fault(NamedTuple):
@@ -121,20 +125,21 @@ class _Flow:
         self.chosen, self.looked, self.done = (any(flags) for flags in zip(*ends, strict=True))
 
     def _do(self, do: ast.Do) -> None:
-        verb = VERBS[do.verb]
+        verb = vocabulary(self.card.game).VERBS[do.verb]
         fields = {f for f in do.__struct_fields__ if f not in ("verb", "who")}
         used = {f for f in fields if getattr(do, f) not in (None, "")}
-        optional = {"word", "power", "strike"} | ({"target"} if do.verb == "discard" else set())
+        optional = {"word", *CHANGES} | ({"target"} if do.verb == "discard" else set())
+        optional |= {"until"} if "{until?}" in verb.form else set()
         name = verb.form.split()[0]
         for field in sorted(used - set(verb.fields)):
             self.fault("C051", name, f"`{name}` does not use {field}")
         for field in sorted(set(verb.fields) & fields - used - optional):
             self.fault("C051", name, f"`{name}` needs {field}", f"write `{verb.form}`")
-        if do.verb == "modify" and do.power is None and do.strike is None:
+        if do.verb == "modify" and all(getattr(do, field) is None for field in CHANGES):
             self.fault("C051", "get", "nothing changes", "write power or strike")
         if do.verb == "shuffle" and not self.looked:
             self.fault("C046", "shuffle", "nothing was looked at before `shuffle`", "write `look at 5` first")
-        for field in ("amount", "target", "power", "strike"):
+        for field in ("amount", "target", *CHANGES):
             self._inside(getattr(do, field))
         if do.ability is not None and not do.ability.keyword:
             self.faults += faults_of(do.ability, self.card)
@@ -162,7 +167,7 @@ class _Flow:
         elif isinstance(node, ast.Filter):
             self._filter(node)
         elif isinstance(node, ast.Static):
-            for field in ("target", "power", "strike", "amount", "source"):
+            for field in ("target", *CHANGES, "amount", "source"):
                 self._inside(getattr(node, field))
             if node.ability is not None and not node.ability.keyword:
                 self.faults += faults_of(node.ability, self.card)
@@ -201,7 +206,7 @@ class _Flow:
             self._inside(test.value if isinstance(test.value, ast.Amount) else None)
             if test.key == "exiled_by_this" and not _exiles(self.card):
                 self.fault("C049", "exiled", "no ability of this card exiles a card")
-        if found := _impossible(what):
+        if found := _impossible(what, vocabulary(self.card.game)):
             word, reason = found
             self.fault("C050", word, f"there is no card {reason}", "correct the description")
 
@@ -241,9 +246,10 @@ def _exiles(card: ast.Card) -> bool:
     return any(isinstance(node, ast.Do) and node.verb == "exile" for node in nodes_of(card.abilities))
 
 
-def _impossible(what: ast.Filter) -> tuple[str, str] | None:
+def _impossible(what: ast.Filter, words: ModuleType) -> tuple[str, str] | None:
     """A word of it and what the tests ask for where no card can meet them."""
-    low, high = {"cost": 0, "power": -(10**6)}, {"cost": 10**6, "power": 10**6}
+    low = {key: 0 if key == "cost" else -(10**6) for key in NUMBERS}
+    high = dict.fromkeys(NUMBERS, 10**6)
     seen: dict[str, set[str]] = {}
     for test in what.where:
         if isinstance(test.value, ast.Amount):
@@ -254,15 +260,16 @@ def _impossible(what: ast.Filter) -> tuple[str, str] | None:
             high[test.key] = min(high[test.key], value) if test.op in ("<=", "==") else high[test.key]
         elif test.op == "is":
             seen.setdefault(test.key, set()).add(test.value)
-    for key in ("cost", "power"):
+    for key in NUMBERS:
         if low[key] > high[key]:
             return key, f"with {key} at least {low[key]} and at most {high[key]}"
-    for key in ("color", "subtype", "state", "main"):
+    for key in words.SINGLE:
         if len(seen.get(key, ())) > 1:
             return sorted(seen[key])[0], "that is " + " and ".join(sorted(seen[key]))
-    if what.types and "pal" not in what.types and ("subtype" in seen or "element" in seen):
-        word = next(iter(seen.get("subtype") or seen["element"]))
-        return word, f"that is a {word} {what.types[0]}"
+    for key, holder in words.HOLDERS.items():
+        if what.types and holder not in what.types and key in seen:
+            word = next(iter(seen[key]))
+            return word, f"that is a {word} {what.types[0]}"
     for test in what.where:
         if test.op == "not" and ast.Test(test.key, "is", test.value) in what.where:
             return "not", f"that is {test.value} and not {test.value}"

@@ -8,18 +8,16 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from lark import Lark, Token, UnexpectedInput
+from lark import Lark, Token, Transformer, UnexpectedInput
 from lark.exceptions import VisitError
 from lark.lexer import Lexer
 from msgspec.structs import replace
 
 from sim.cards import ast
 from sim.cards.errors import LanguageError
-from sim.cards.meaning import Meaning
-from sim.cards.verbs import VERBS
+from sim.cards.verbs import vocabulary
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 
@@ -31,33 +29,27 @@ DEEPEST = 12  # braces and parentheses inside one another; the cards of the proj
 # ------------------------------------------------------------------------------------------------------ grammar
 
 
-def vocabulary(game: str) -> ModuleType:
-    """The words of a game: its types, colors, elements, work, keywords and resources."""
-    return importlib.import_module(f"sim.games.{game}.vocabulary")
-
-
 def _one_of(rule: str, words: tuple[str, ...], plural: bool = False) -> str:
     """A rule that accepts one of the words (for nouns also with -s) and keeps it."""
     accepted = [f'"{form}"' for word in words for form in ((word, word + "s") if plural else (word,))]
     return f"!{rule}: {' | '.join(accepted)}\n"
 
 
-def _verb_rules() -> str:
+def _verb_rules(game: str) -> str:
     """One rule for each form of the verb table; a verb that the opponent may do gets a second one."""
-    optional = {"{rested}": "[f_rested]", "{up_to}": "[f_up_to]", "{from_hand}": "[f_from_hand]"}
     lines = []
-    for name, verb in VERBS.items():
+    for name, verb in vocabulary(game).VERBS.items():
         parts = []
         for word in verb.form.split():
             if word.startswith("{"):
-                parts.append(optional.get(word, f"f_{word[1:-1]}"))
+                field = f"f_{word.strip('{?}')}"
+                parts.append(f"[{field}]" if "?" in word else field)
             else:
                 parts.append({"get": "_get", "souls": "_souls"}.get(word, f'"{word}"'))
         lines.append(f"{' '.join(parts)} -> do_{name}")
         if "who" in verb.fields:
             parts[0] = f'"{verb.form.split()[0]}s"'
             lines.append(f'"enemy" {" ".join(parts)} -> enemy_{name}')
-    lines.append('"stand" "all" "souls" -> stand_all_souls')
     return "verb: " + "\n    | ".join(lines) + "\n"
 
 
@@ -65,17 +57,14 @@ def _verb_rules() -> str:
 def grammar(game: str = "palworld") -> str:
     """The whole grammar of a game in Lark's notation."""
     words = vocabulary(game)
+    own = Path(words.__file__ or "").with_name("grammar.lark")
     return "\n".join(
         (
             GRAMMAR.read_text(encoding="utf-8"),
-            _verb_rules(),
+            _verb_rules(game),
             _one_of("noun", (*words.TYPES, "card"), plural=True),
-            _one_of("subtype", words.SUBTYPES),
-            _one_of("color", words.COLORS),
-            _one_of("element", words.ELEMENTS),
-            _one_of("work", words.WORK),
-            _one_of("resource", words.RESOURCES),
-            _one_of("keyword_name", tuple(words.KEYWORDS)),
+            *(_one_of(rule, known) for rule, (known, _) in words.LISTS.items()),
+            own.read_text(encoding="utf-8"),
         )
     )
 
@@ -115,13 +104,9 @@ def _shown(words: list[str], game: str) -> str:
     """The words in a readable order; the many words of one list of the game as one entry."""
     lists = vocabulary(game)
     shown = sorted(word if word in _KINDS.values() else f"`{word}`" for word in words)
-    for known, name in (
-        (lists.ELEMENTS, "an element"),
-        (lists.WORK, "a kind of work"),
-        (lists.COLORS, "a color"),
-        (tuple(lists.KEYWORDS), "a keyword"),
-        ((*lists.TYPES, "card"), " or ".join(f"`{word}`" for word in (*lists.TYPES, "card"))),
-    ):
+    types = (*lists.TYPES, "card")
+    named = [entry for entry in lists.LISTS.values() if entry[1]]
+    for known, name in (*named, (types, " or ".join(f"`{word}`" for word in types))):
         if all(f"`{word}`" in shown for word in known):
             shown = [entry for entry in shown if entry.strip("`").removesuffix("s") not in known]
             shown = [entry for entry in shown if entry.strip("`") not in known] + [name]
@@ -153,12 +138,19 @@ def _unexpected(text: str, error: UnexpectedInput, parser: Lark, game: str) -> L
 # ------------------------------------------------------------------------------------------------------ parsing
 
 
+@cache
+def _meaning(game: str) -> Transformer:
+    words = vocabulary(game)
+    own = importlib.import_module(f"sim.games.{game}.meaning")
+    return own.Meaning(words.VERBS, words.PLACE, lambda name, number: _keyword(name, number, game))
+
+
 def parse_ability(text: str, game: str = "palworld") -> ast.Ability:
     """The parsed form of one ability. Raises LanguageError with the offset of the fault in `text`."""
     parser = _parser(game)
     try:
         tree = parser.parse(text)
-        return Meaning(lambda name, number: _keyword(name, number, game)).transform(tree)
+        return _meaning(game).transform(tree)
     except UnexpectedInput as error:
         raise _unexpected(text, error, parser, game) from None
     except VisitError as error:

@@ -1,14 +1,15 @@
 """Checks of card files: each finding has a code, a place in the file, and what would be right.
 
 The reader of `sim.cards.files` finds what cannot be read (C000 to C019). Here are the checks of cards that can be
-read: facts that do not go together (C020 ...) and abilities that cannot mean what they say (C040 ...).
+read: facts that do not go together (C020 ...), which a game checks itself (sim/games/<game>/lint.py), and abilities
+that cannot mean what they say (C040 ...).
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from sim.cards import ast
@@ -56,12 +57,10 @@ CODES: dict[str, str] = {
     "C053": '"also choose" before anything was chosen',
     "C054": "a choice that nothing uses",
 }
-"""Every kind of finding. Codes keep their meaning for good."""
+"""Every kind of finding; a game adds its own (sim/games/<game>/lint.py). Codes keep their meaning for good."""
 
 WARNINGS = {"C023", "C027", "C041", "C054"}
 """Findings that may be what the designer wants."""
-
-_RANGES = {"cost": (0, 20), "power": (0, 9999), "strike": (0, 20), "deck_limit": (1, 50)}
 
 
 class Finding(NamedTuple):
@@ -97,8 +96,9 @@ def check_cards(path: str | os.PathLike[str], game: str = "palworld") -> list[Fi
 
 def check(reading: Reading) -> None:
     """Add the faults of the cards that could be read; all faults are then in the order of the file."""
+    rules = importlib.import_module(f"sim.games.{reading.game}.lint")
     for card in reading.drafts.values():
-        for key, code, message, hint in _facts(card):
+        for key, code, message, hint in rules.facts(card):
             reading.fault(reading.source.of_key(card.number, key), message, hint, code)
         for index, ability in enumerate(reading.abilities[card.number]):
             if ability is not None:
@@ -110,56 +110,11 @@ def _finding(error: CardError) -> Finding:
     return Finding(error.code, error.file, error.line, error.column, error.message, error.hint)
 
 
-# -------------------------------------------------------------------------------------------------------- facts
-
-
-def _facts(card: ast.Card) -> Iterator[tuple[str, str, str, str]]:
-    """Facts that do not go together: key of the table, code, message, hint."""
-    pal, structure = card.type == "pal", card.type == "structure"
-    if pal:
-        for key, code in (("power", "C020"), ("strike", "C021")):
-            if getattr(card, key) is None:
-                yield "type", code, f"this Pal has no {key}", f"add a line `{key} = ...`"
-        if not card.subtype:
-            yield "type", "C022", "this Pal has no subtype", 'add a line `subtype = "normal"` or "lucky"'
-        if not card.elements:
-            yield "type", "C023", "this Pal has no element", 'add a line `elements = ["..."]`'
-    if structure and card.power is None:
-        yield "type", "C024", "this structure has no durability", "add a line `power = ...`"
-    absent = [("strike", card.strike is not None and not pal), ("subtype", bool(card.subtype) and not pal)]
-    absent.append(("power", card.power is not None and not pal and not structure))
-    absent.append(("elements", bool(card.elements) and not pal))
-    absent.append(("work", bool(card.work) and not pal and not structure))
-    for key, wrong in absent:
-        if wrong:
-            yield key, "C025", f"{_article(card.type)} has no {key}", "remove the line, or correct the type"
-    if card.lucky and card.type in ("structure", "gear"):
-        yield "lucky", "C026", f"{_article(card.type)} has no lucky icon", "only Pals and events have it"
-    if card.subtype == "lucky" and not card.lucky:
-        yield "subtype", "C027", "this Lucky Pal has no lucky icon", "add a line `lucky = true`"
-    if card.subtype == "normal" and card.lucky:
-        yield "lucky", "C027", "this normal Pal has a lucky icon", 'remove the line, or write `subtype = "lucky"`'
-    for key, (low, high) in _RANGES.items():
-        value = getattr(card, key)
-        if value is not None and not low <= value <= high:
-            yield key, "C028", f"{key} is {value}", f"it must be from {low} to {high}"
-    for key in ("name", "name_ja"):
-        if getattr(card, key) != getattr(card, key).strip() or (key == "name" and not card.name):
-            yield key, "C030", f"{key} is empty or has spaces around it", "write the name as printed"
-    for key in ("elements", "work"):
-        if len(set(getattr(card, key))) < len(getattr(card, key)):
-            yield key, "C030", f"{key} holds a word twice", "write each word once"
-
-
-def _article(word: str) -> str:
-    return ("an " if word[:1] in "aeiou" else "a ") + word
-
-
 # ---------------------------------------------------------------------------------------------------- abilities
 
 
 def _check_ability(card: ast.Card, index: int, ability: ast.Ability, reading: Reading) -> None:
-    source = reading.source
+    rules, source = importlib.import_module(f"sim.games.{card.game}.lint"), reading.source
     text = source.string(card.number, "abilities", index)
 
     def place(word: str, nth: int = 0) -> tuple[int, int]:
@@ -168,19 +123,8 @@ def _check_ability(card: ast.Card, index: int, ability: ast.Ability, reading: Re
         starts = [found.start() for found in re.finditer(pattern, text)] or [0]
         return source.of_string(card.number, "abilities", index, starts[min(nth, len(starts) - 1)])
 
-    for code, word, message, hint in _kind_faults(card, ability):
+    for code, word, message, hint in rules.kind_faults(card, ability):
         reading.fault(place(word), message, hint, code)
     if not ability.keyword:
         for fault in faults_of(ability, card):
             reading.fault(place(fault.word, fault.nth), fault.message, fault.hint, fault.code)
-
-
-def _kind_faults(card: ast.Card, ability: ast.Ability) -> Iterator[tuple[str, str, str, str]]:
-    if (card.type == "event") != (ability.kind == "event"):
-        if card.type == "event" and ability.kind in ("act", "auto"):
-            yield "C029", "", "the text of an event card starts with `event`", f"not with `{ability.kind}`"
-        elif ability.kind == "event":
-            yield "C029", "", f"{_article(card.type)} has no `event` text", "start it with `act`, `auto` or `cont`"
-    battle = ("Brave", "Serious", "Interrupt", "Stealth", "Assault", "Breakthrough", "Retaliate", "Nocturnal")
-    if card.type != "pal" and ability.keyword in battle:
-        yield "C029", ability.keyword, f"only a Pal has {ability.keyword}", ""

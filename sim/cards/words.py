@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 
 from sim.cards import ast
-from sim.cards.verbs import VERBS
+from sim.cards.verbs import vocabulary
 
 _NOUNS = {"pal": "Pal", "": "card"}
 _UNTIL = {
@@ -41,18 +42,21 @@ _PAID = {"exile": "exiled", "discard": "discarded", "butcher": "butchered"}
 
 def ability_words(ability: ast.Ability, card: ast.Card) -> str:
     """One ability of `card` in English."""
-    return _Printer(ability, card).ability()
+    printer = Printer if card.game == "palworld" else importlib.import_module(f"sim.games.{card.game}.words").Words
+    return printer(ability, card).ability()
 
 
-def _upper(text: str) -> str:
+def upper(text: str) -> str:
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
-def _is_one(amount: ast.Amount | None) -> bool:
+def is_one(amount: ast.Amount | None) -> bool:
+    """Whether it is the number 1."""
     return amount == ast.Amount(1)
 
 
-class _Printer:
+class Printer:
     """Prints one ability. It remembers what was chosen and looked at, to say "it" or "them" and "that card"."""
 
     def __init__(self, ability: ast.Ability, card: ast.Card) -> None:
@@ -76,17 +80,17 @@ class _Printer:
             marks.append("once per turn" if ability.limit == 1 else f"{ability.limit} times per turn")
         head = ability.kind.upper() + (f" ({', '.join(marks)})" if marks else "")
         if ability.costs:
-            head += " " + " or ".join(f"[{_upper(self._costs(costs))}]" for costs in ability.costs)
+            head += " " + " or ".join(f"[{upper(self._costs(costs))}]" for costs in ability.costs)
         if ability.kind == "cont":
-            return f"{head}: {_upper(self._continuous())}"
+            return f"{head}: {upper(self._continuous())}"
         if ability.trigger is not None:
             return f"{head}: {self._trigger(ability.trigger)}, {self._sentences(ability.effects)}"
-        return f"{head}: {_upper(self._sentences(ability.effects))}"
+        return f"{head}: {upper(self._sentences(ability.effects))}"
 
     def _continuous(self) -> str:
         zone = {"hand": "In your hand, ", "outside": "Outside of the base, "}.get(self.whole.zone, "")
         when = f"while {self._condition(self.whole.when)}, " if self.whole.when is not None else ""
-        return zone + when + ". ".join(_upper(self._static(s)) if i else self._static(s) for i, s in self._statics())
+        return zone + when + ". ".join(upper(self._static(s)) if i else self._static(s) for i, s in self._statics())
 
     def _statics(self) -> list[tuple[int, ast.Static]]:
         return list(enumerate(self.whole.statics))
@@ -97,11 +101,11 @@ class _Printer:
         parts: list[str] = []
         for cost in costs:
             number, tail = self._number(cost.amount)
-            many = "" if _is_one(cost.amount) else "s"
+            many = "" if is_one(cost.amount) else "s"
             if cost.verb == "souls":
                 text = f"rest {number} soul{many}"
             elif cost.verb == "consume":
-                text = f"consume {number} {_upper(cost.word)}"
+                text = f"consume {number} {upper(cost.word)}"
             elif cost.verb == "assign":
                 text = f"assign {number} Pal{many}"
             elif cost.verb == "rest":
@@ -128,7 +132,7 @@ class _Printer:
         who = "this card" if isinstance(trigger.subject, str) else self._one_of(trigger.subject)
         what = ""
         if trigger.object is not None:
-            what = (" to " if trigger.event == "assigned" else " ") + _article(self._noun(trigger.object, False))
+            what = (" to " if trigger.event == "assigned" else " ") + article(self._noun(trigger.object, False))
         return "When " + _EVENTS[trigger.event].format(who=who, object=what)
 
     def _that(self) -> str:
@@ -144,7 +148,7 @@ class _Printer:
 
     def _sentences(self, effects: tuple[ast.Effect, ...]) -> str:
         """The effects as sentences; the first starts small."""
-        return ". ".join(_upper(text) if i else text for i, text in enumerate(map(self._effect, effects)))
+        return ". ".join(upper(text) if i else text for i, text in enumerate(map(self._effect, effects)))
 
     def _block(self, effects: tuple[ast.Effect, ...]) -> str:
         """The effects as one part of a sentence."""
@@ -175,7 +179,7 @@ class _Printer:
 
     def _choose(self, effect: ast.Choose) -> str:
         verb = "your opponent chooses" if effect.who == "enemy" else "also choose" if effect.keep else "choose"
-        self.one_chosen = _is_one(effect.high) and not effect.keep
+        self.one_chosen = is_one(effect.high) and not effect.keep
         self.chosen = effect.what
         if effect.high == ast.Amount(times=1, term="count", what=effect.what):
             number, tail = "any number of", ""
@@ -193,22 +197,18 @@ class _Printer:
             return self._special(do)
         number, tail = self._number(do.amount) if do.amount is not None else ("", "")
         single_look = self.one_looked and isinstance(do.target, ast.Filter) and do.target.zone == "looked"
-        words = VERBS[do.verb].words
+        words = vocabulary(self.card.game).VERBS[do.verb].words
         subject = words.startswith("{target}")
         text = words.format(
             amount=number,
             target=self._next(do.target) if do.verb == "discount" else self._target(do.target, subject),
             until=_UNTIL.get(do.until, ""),
-            word="standing"
-            if do.verb == "souls" and not do.word
-            else _upper(do.word)
-            if do.verb == "gain"
-            else do.word,
+            word="standing" if do.verb == "souls" and not do.word else upper(do.word) if do.verb == "gain" else do.word,
             change=self._change(do.power, do.strike, self._is_structure(do.target)),
             ability=self._granted(do.ability),
             who="",
         )
-        text = _agree(text, _is_one(do.amount), self._is_single(do.target)).replace("top 1 card", "top card")
+        text = agree(text, is_one(do.amount), self._is_single(do.target)).replace("top 1 card", "top card")
         if do.verb == "hand":
             what = self.chosen if do.target == "them" else do.target
             mine = isinstance(what, ast.Filter) and what.zone in ("looked", "hand", "graveyard")
@@ -217,7 +217,7 @@ class _Printer:
         if do.verb == "deploy" and isinstance(do.target, ast.Filter) and do.target.zone == "exile":
             text += " into their owner's base"
         if do.verb in ("look", "reveal"):
-            self.one_looked = _is_one(do.amount)
+            self.one_looked = is_one(do.amount)
         if single_look and isinstance(do.target, ast.Filter):
             text = self._single_look(text, do.target)
         return re.sub(r" +", " ", text).strip() + tail
@@ -226,7 +226,7 @@ class _Printer:
         """A verb about the one card that was looked at: only if it fits, or otherwise."""
         if what.types or what.where:
             self.some_left = True
-            return f"{text} if it is {_article(self._noun(what, False, place=False))}"
+            return f"{text} if it is {article(self._noun(what, False, place=False))}"
         left, self.some_left = self.some_left, False
         return f"otherwise, {text}" if left else text
 
@@ -239,11 +239,11 @@ class _Printer:
             return f"stand {do.word} {number} of your souls{tail}".replace("  ", " ")
         who, verb, whose = ("your opponent ", "discards", "their") if do.who == "enemy" else ("", "discard", "your")
         number, tail = self._number(do.amount)
-        what = "card" if _is_one(do.amount) else "cards"
+        what = "card" if is_one(do.amount) else "cards"
         if do.verb == "discard_to":
             return f"{who}{verb} until {whose} hand has {number} {what}{tail}"
         if isinstance(do.target, ast.Filter):
-            what = self._noun(do.target, not _is_one(do.amount), place=False)
+            what = self._noun(do.target, not is_one(do.amount), place=False)
         return f"{who}{verb} {number} {what} from {whose} hand{tail}"
 
     def _next(self, target: ast.Target | None) -> str:
@@ -315,12 +315,12 @@ class _Printer:
         if what.zone == "base" and what.side != "any" and not (short and what.side == "my"):
             return f"of {self._owned(what, True)}"
         other = "other " if what.other else ""
-        return other + self._noun(what, not _is_one(amount))
+        return other + self._noun(what, not is_one(amount))
 
     def _one_of(self, what: ast.Filter) -> str:
         if what.zone == "base" and what.side != "any":
             return f"one of {self._owned(what, True)}"
-        return _article(self._owned(what, False))
+        return article(self._owned(what, False))
 
     def _owned(self, what: ast.Filter, many: bool) -> str:
         owner = {"my": "your ", "enemy": "your opponent's "}.get(what.side, "") if what.zone == "base" else ""
@@ -348,7 +348,7 @@ class _Printer:
 
     def _after(self, test: ast.Test) -> str:
         if isinstance(test.value, ast.Amount):
-            name = _upper(test.key) if test.key == "power" else test.key
+            name = upper(test.key) if test.key == "power" else test.key
             return f"with {name} {self._compared(test.op, test.value)}"
         return {
             "main": f'with the main name "{test.value}"',
@@ -382,6 +382,8 @@ class _Printer:
                 return {"night": "it is night", "did": "you did", "first_card": first}[when.name]
             case ast.Is():
                 return self._is(when)
+            case ast.Resonance():
+                return f"you have {when.count} or more {upper(when.element)} aether"
             case ast.Compare():
                 return self._compare(when)
 
@@ -393,7 +395,7 @@ class _Printer:
         if not when.what.types and all(self._adjective(test) for test in when.what.where):
             return f"{who} {be} {'all ' if be == 'are' else ''}{' '.join(map(self._adjective, when.what.where))}"
         noun = self._noun(when.what, be == "are")
-        return f"{who} {be} {_article(noun) if be == 'is' else noun}"
+        return f"{who} {be} {article(noun) if be == 'is' else noun}"
 
     def _compare(self, when: ast.Compare) -> str:
         left, op, right = when.left, when.op, when.right
@@ -406,8 +408,8 @@ class _Printer:
             what = left.what
             have = what.zone == "base" and what.side == "my"
             noun = ("other " if what.other and have else "") + self._noun(what, right != ast.Amount(1))
-            if op == ">=" and _is_one(right):
-                return f"you have {_article(noun)}" if have else f"there is {_article(self._owned(what, False))}"
+            if op == ">=" and is_one(right):
+                return f"you have {article(noun)}" if have else f"there is {article(self._owned(what, False))}"
             if op == "==" and right == ast.Amount(0):
                 return f"you have no {noun}" if have else f"there are no {self._owned(what, True)}"
             return ("you have" if have else "there are") + f" {self._compared(op, right)} {noun}"
@@ -444,7 +446,7 @@ class _Printer:
         if amount.what is not None:
             names = "different card names among " if amount.term == "names" else ""
             return f"the number of {names}{self._owned(amount.what, True)}"
-        name = amount.term if amount.term == "cost" else _upper(amount.term)
+        name = amount.term if amount.term == "cost" else upper(amount.term)
         return f"the {name} of {self._target(amount.of)}"
 
     def _change(self, power: ast.Amount | None, strike: ast.Amount | None, structure: bool) -> str:
@@ -463,16 +465,17 @@ class _Printer:
         return " and ".join(parts)
 
 
-def _article(noun: str) -> str:
+def article(noun: str) -> str:
+    """A noun with its article."""
     return ("an " if noun[:1] in "aeiouAEIOU" else "a ") + noun
 
 
-def _agree(text: str, one_amount: bool, one_target: bool) -> str:
+def agree(text: str, one_amount: bool, one_target: bool) -> str:
     """Resolve `card(s)` by the amount, and `get(s)`, `do(es)` by the target."""
 
     def form(found: re.Match[str]) -> str:
         word, ending = found[1], found[2]
-        noun = word in ("card", "soul")
+        noun = word in ("card", "soul", "token")
         return word + (ending if (not one_amount if noun else one_target) else "")
 
     return re.sub(r"(\w+)\((s|es)\)", form, text)

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cards import CardError, card_files, load_cards
-from sim.cards.files import FIELDS, read_file, read_text
+from sim.cards.files import read_file, read_text
 from sim.cards.language import parse_ability
 from sim.cards.lint import CODES, WARNINGS, check, check_cards
 from sim.cards.source import Source
+from sim.games.palworld.vocabulary import FIELDS
 
 GEAR = """
 ["XX01-001"]

@@ -24,6 +24,7 @@ from sim.cards.ast import (
     Do,
     Effect,
     Filter,
+    Flag,
     If,
     Is,
     May,
@@ -234,8 +235,10 @@ class Builder:
             T.cond_of[i] = codes.REF[when.of]
             what = when.what if isinstance(when.what, Filter) else Filter(where=(when.what,))
             T.cond_filter[i] = self.filter(what)
-        else:
+        elif isinstance(when, Flag):
             T.cond_kind[i] = codes.COND[when.name]
+        else:
+            raise TableError(f"Palworld has no {type(when).__name__}")
         return i
 
     def target(self, target: Target | None) -> int:
