@@ -7,6 +7,7 @@ returned.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,21 +28,26 @@ __all__ = [
     "luck",
     "lucky",
     "matchups",
+    "metagame",
+    "nash",
     "open_run",
     "players",
+    "ratings",
     "seen",
     "shape",
     "table",
+    "tiers",
     "write_report",
 ]
 
 
-def table(run: AnyRun, name: str) -> pl.DataFrame:
-    """The table `name` of a run (`analysis.tables.TABLES` lists them)."""
+def table(run: AnyRun, name: str, shares: Mapping[str, float] | None = None) -> pl.DataFrame:
+    """The table `name` of a run (`analysis.tables.TABLES` lists them); `shares`: how common each deck is."""
     from analysis import tables
     from analysis.runs import open_run
 
-    return tables.table(open_run(run), name)
+    opened = open_run(run)
+    return tables.table(opened if shares is None else opened.against(shares), name)
 
 
 def matchups(run: AnyRun) -> pl.DataFrame:
@@ -49,9 +55,29 @@ def matchups(run: AnyRun) -> pl.DataFrame:
     return table(run, "matchups")
 
 
-def decks(run: AnyRun) -> pl.DataFrame:
-    """Score of each deck against a uniform field of the others (statistics 3.8)."""
-    return table(run, "decks")
+def decks(run: AnyRun, shares: Mapping[str, float] | None = None) -> pl.DataFrame:
+    """Score of each deck against a field of the others, uniform or with the given shares (statistics 3.8)."""
+    return table(run, "decks", shares)
+
+
+def tiers(run: AnyRun, shares: Mapping[str, float] | None = None) -> pl.DataFrame:
+    """Decks in tiers by that score, with the probability of each (statistics 3.8)."""
+    return table(run, "tiers", shares)
+
+
+def ratings(run: AnyRun) -> pl.DataFrame:
+    """Elo of each deck, draws after Davidson, with bootstrap intervals (statistics 3.11)."""
+    return table(run, "ratings")
+
+
+def nash(run: AnyRun) -> pl.DataFrame:
+    """Nash mixture of largest entropy and alpha-rank (statistics 3.10)."""
+    return table(run, "nash")
+
+
+def metagame(run: AnyRun) -> pl.DataFrame:
+    """Cycles, polarity, variety and balance of the matrix (statistics 3.9, 3.15)."""
+    return table(run, "metagame")
 
 
 def players(run: AnyRun) -> pl.DataFrame:

@@ -17,6 +17,7 @@ SHARES = frozenset(
     {"score", "low", "high", "balanced", "draw_rate", "best", "worst", "score_first", "unfinished"}
     | {"gp", "oh", "gd", "gih", "gns", "iwd", "played", "kept_rate", "played_share", "milled_share"}
     | {"observed", "exact", "difference", "stop_rate", "expected_rate", "r2", "seen", "unseen", "gain"}
+    | {"share", "support", "alpha", "alpha_first", "p_tier", "p_best", "misfit", "polarity", "shrunk", "gih_shrunk"}
 )
 """Columns that hold shares of 1: the terminal shows them in percent. With endings `_low`, `_high` and `end_` too."""
 
@@ -104,7 +105,7 @@ def number(name: str, value: Any, unit: bool = True) -> str:
     if isinstance(value, float):
         if is_share(name):
             return f"{100 * value:.1f}%" if unit else f"{100 * value:.1f}"
-        if name in ("p", "p_holm"):
+        if name in ("p", "p_holm", "iwd_q"):
             return "<0.0001" if value < 1e-4 else f"{value:.4f}"
         return f"{value:,.3f}" if abs(value) < 10 else f"{value:,.1f}"
     return str(value)

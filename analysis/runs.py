@@ -5,7 +5,10 @@ Nothing is read but the ends of the files until a table is asked for; every aggr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
+from copy import copy
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -42,7 +45,29 @@ class Run:
         self.files = files
         self.rows = {name: _check_files(name, found) for name, found in files.items()}
         self.games, self.cards, self.checks, self.turns = (_scan(name, files[name]) for name in TABLES)
+        self.shares: dict[str, float] | None = None
         self._kept: dict[str, Any] = {}
+
+    def against(self, shares: Mapping[str, float] | None) -> Run:
+        """The same run, with decks scored against a field in which they are as common as `shares` says; None: equally.
+
+        Shares are renormalised; decks that are not named have none. Raises RunError for a name that is not in the run.
+        """
+        names = [deck.name for deck in self.info.decks]
+        for name, share in (shares or {}).items():
+            if name not in names:
+                close = get_close_matches(name, names, 3, 0.5)
+                hint = f"did you mean {' or '.join(close)}?" if close else f"its decks are {', '.join(names)}"
+                raise RunError(f'{self.path}: no deck "{name}" in this run; {hint}')
+            if not 0.0 <= share < math.inf:
+                raise RunError(f"the share of {name} is {share:g}; a share is 0 or more")
+        total = math.fsum((shares or {}).values())
+        if shares is not None and total <= 0.0:
+            raise RunError("the shares of the field sum to 0")
+        other = copy(self)
+        other.shares = None if shares is None else {name: share / total for name, share in shares.items()}
+        other._kept = {}
+        return other
 
     def collect(self, frame: pl.LazyFrame) -> pl.DataFrame:
         """Collects in constant memory; a file that breaks while it is read is named."""

@@ -345,6 +345,41 @@ def benjamini_hochberg(ps: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
+def shrunk(parts: Sequence[Estimate]) -> list[float | None]:
+    """Empirical Bayes: scores drawn towards their common mean, the more the less they rest on (statistics 3.17).
+
+    Beta-binomial: scores are a + b alike before any game, with the beta distribution that the spread of the scores
+    beyond their own errors suggests (moments). With fewer than three scores nothing is drawn anywhere.
+    """
+    known = [(part.value, _behind(part)) for part in parts if part.value is not None]
+    if len(known) < 3:
+        return [part.value for part in parts]
+    games = math.fsum(n for _, n in known)
+    mean = math.fsum(p * n for p, n in known) / games
+    noise = mean * (1.0 - mean)
+    squares = math.fsum(n * (p - mean) ** 2 for p, n in known)
+    rest = games - math.fsum(n * n for _, n in known) / games
+    between = max(0.0, (squares - (len(known) - 1) * noise) / rest) if rest > 0.0 else 0.0
+    if noise <= 0.0:
+        return [part.value for part in parts]
+    prior = noise / between - 1.0 if between > 0.0 else math.inf
+    answers: list[float | None] = []
+    for part in parts:
+        if part.value is None:
+            answers.append(None)
+            continue
+        n = _behind(part)
+        weight = 0.0 if math.isinf(prior) else n / (n + max(0.0, prior))
+        answers.append(mean + weight * (part.value - mean))
+    return answers
+
+
+def _behind(part: Estimate) -> float:
+    """Games of wins and losses that would give the error of a score."""
+    p = part.value or 0.0
+    return p * (1.0 - p) / (part.se * part.se) if part.se else float(part.n)
+
+
 def games_needed(half_width: float, correlation: float = 0.0) -> int:
     """Games for an interval of +- half_width around an even score; `correlation` inside pairs (statistics 3.16)."""
     if half_width <= 0.0:

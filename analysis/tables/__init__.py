@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from analysis.runs import Run
-from analysis.tables import cards, health, luck, scores, shape
+from analysis.tables import cards, health, luck, metagame, scores, shape
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,11 @@ TABLES: dict[str, Table] = {
     t.name: t
     for t in (
         Table("matchups", "score of a against b with interval, both seats apart, verdict", scores.matchups),
-        Table("decks", "score of each deck against a uniform field of the others", scores.decks),
+        Table("decks", "score of each deck against the field of the others (--shares)", scores.decks),
+        Table("tiers", "decks in tiers by their score against the field, and how sure that is", metagame.tiers),
+        Table("ratings", "Elo of each deck with draws (Davidson), and where ratings mislead", metagame.ratings),
+        Table("nash", "what players who adapt would play: Nash mixture and alpha-rank", metagame.nash),
+        Table("metagame", "cycles, polarity, variety and balance of the matrix as a whole", metagame.metagame),
         Table("players", "score of each player against the other, in runs with two of them", scores.players),
         Table("first", "first-player advantage: overall, by matchup, by deck", scores.first),
         Table("cards", "win rate of cards in the opening hand, drawn, in hand, never seen, played", cards.cards),

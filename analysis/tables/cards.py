@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from analysis.runs import Run
-from analysis.stats import Estimate, difference, missing, with_error
+from analysis.stats import Estimate, benjamini_hochberg, difference, missing, shrunk, two_sided, with_error
 from analysis.tables.results import floats, interval, ints, table, texts
 from sim.results import SEEN_TURNS
 
@@ -51,8 +51,11 @@ def cards(run: Run) -> pl.DataFrame:
     iwd = gih - gns with a Newcombe interval (cautious: both rest on the same games); played: played win rate.
     Copies lost from the deck to damage checks or effects (milled) are in none of them. kept_rate: share of offered
     copies whose hand was kept; played_share: copies played of copies in hand; milled_share: of the copies in the deck.
+    gih_shrunk: gih drawn towards the mean of its deck; iwd_q: Benjamini-Hochberg over all rows (statistics 3.17): of
+    the cards with iwd_q below 0.05 about 5 % have no effect at all.
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
+    hands: dict[tuple[str, str], list[Estimate]] = {}
     for (deck, agent, card, in_deck), measures in sorted(_by_card(run).items()):
         games = _games_of(measures)
         kept, drawn, hand = (measures.get(name, Copies()) for name in ("kept", "drawn", "hand"))
@@ -60,12 +63,14 @@ def cards(run: Run) -> pl.DataFrame:
         played, milled = (measures.get(name, Copies()) for name in ("played", "milled"))
         offered, returned = (measures.get(name, Copies()) for name in ("offered", "returned"))
         iwd = difference(never, in_hand)
+        hands.setdefault((deck, agent), []).append(in_hand)
         rows.append(
             {
                 "deck": deck,
                 "agent": agent,
                 "card": card,
                 "in_deck": in_deck,
+                "p": two_sided(iwd.value / iwd.se) if iwd.value is not None and iwd.se else None,
                 "games": games.total,
                 "gp": games.rate.value,
                 "oh_copies": kept.total,
@@ -85,11 +90,15 @@ def cards(run: Run) -> pl.DataFrame:
                 "reason": iwd.reason,
             }
         )
+    calm = (value for parts in hands.values() for value in shrunk(parts))
+    for row, q in zip(rows, benjamini_hochberg([row["p"] for row in rows]), strict=True):
+        row |= {"gih_shrunk": next(calm), "iwd_q": q}
     schema = texts("deck", "agent", "card") | ints("in_deck", "games") | floats("gp")
     for name in ("oh", "gd", "gih", "gns"):
         schema |= ints(f"{name}_copies") | floats(name, f"{name}_low", f"{name}_high")
     schema |= floats("iwd", "iwd_low", "iwd_high") | ints("played_copies")
     schema |= floats("played", "played_low", "played_high", "kept_rate", "played_share", "milled_share")
+    schema |= floats("gih_shrunk", "iwd_q")
     return table(rows, schema | texts("reason"))
 
 

@@ -7,7 +7,7 @@ import math
 import polars as pl
 
 from analysis.runs import Run
-from analysis.stats import Estimate, Z, difference, holm, mcnemar, mean_of, p_even
+from analysis.stats import Estimate, Z, difference, holm, mcnemar, mean_of, p_even, shrunk
 from analysis.tables.results import Matchup, Seats, floats, interval, ints, matchups_of, table, texts
 
 LEVEL = 0.05
@@ -21,6 +21,7 @@ def matchups(run: Run) -> pl.DataFrame:
     `score` counts all finished games (statistics 3.1, 3.2); `balanced` gives both seats equal weight. `verdict`:
     "a" or "b" where that side is favoured (exact sign test on the decisive games), "even" where the score is known to
     lie within 45..55 %, otherwise "unresolved"; both tests by Holm over the matchups at 5 %. A mirror has no verdict.
+    `shrunk`: the score drawn towards the mean of all matchups (statistics 3.17), for whoever picks the largest.
     """
     rows = []
     for cell in matchups_of(run):
@@ -41,15 +42,19 @@ def matchups(run: Run) -> pl.DataFrame:
     cells = matchups_of(run)
     tested = [_sign_test(cell) for cell in cells]
     even = [None if c.mirror else p_even(*c.seats.whole[:3], BAND) for c in cells]
-    for row, cell, p, p_holm, p_even_holm in zip(rows, cells, tested, holm(tested), holm(even), strict=True):
-        row |= {"p": p, "p_holm": p_holm, "verdict": _verdict(cell, p_holm, p_even_holm)}
+    calm = shrunk([cell.seats.whole.score for cell in cells])
+    for row, cell, p, p_holm, p_even_holm, drawn in zip(
+        rows, cells, tested, holm(tested), holm(even), calm, strict=True
+    ):
+        verdict = _verdict(cell, p_holm, p_even_holm)
+        row |= {"p": p, "p_holm": p_holm, "verdict": verdict, "shrunk": None if cell.mirror else drawn}
     return table(
         rows,
         ints("matchup")
         | texts("deck_a", "deck_b", "agent_a", "agent_b")
         | ints("games", "wins", "draws", "losses", "unfinished")
         | floats("score", "low", "high", "balanced", "first", "first_low", "first_high")
-        | floats("second", "second_low", "second_high", "draw_rate", "p", "p_holm")
+        | floats("second", "second_low", "second_high", "draw_rate", "shrunk", "p", "p_holm")
         | texts("verdict", "reason"),
     )
 
@@ -81,9 +86,10 @@ def by_deck(run: Run) -> dict[tuple[str, str, str], dict[str, Seats]]:
 
 
 def decks(run: Run) -> pl.DataFrame:
-    """Score of each deck against a uniform field of the other decks of the run (statistics 3.8).
+    """Score of each deck against the field of the other decks of the run (statistics 3.8).
 
-    Every opponent counts the same whatever the number of games; the mirror is left out and the shares renormalised.
+    Every opponent counts as its share of the field says, the same for all without shares, whatever the number of games;
+    the mirror is left out and the shares renormalised. `polarity`: how one-sided its matchups are (statistics 3.9).
     Best first; decks without a score last.
     """
     rows = []
@@ -93,7 +99,8 @@ def decks(run: Run) -> pl.DataFrame:
         for seats in others.values():
             whole = whole.plus(seats)
         cells = {name: seats.cell for name, seats in others.items()}
-        field = mean_of(list(cells.values()))
+        weights = None if run.shares is None else [run.shares.get(name, 0.0) for name in cells]
+        field = mean_of(list(cells.values()), weights)
         known = sorted((cell.value, name) for name, cell in cells.items() if cell.value is not None)
         best, worst = (known[-1], known[0]) if known else ((None, None), (None, None))
         rows.append(
@@ -111,6 +118,8 @@ def decks(run: Run) -> pl.DataFrame:
                 "best": best[0],
                 "worst_opponent": worst[1],
                 "worst": worst[0],
+                "share": None if run.shares is None else run.shares.get(deck, 0.0),
+                "polarity": _polarity(known),
                 "reason": field.reason if others else "no other deck in the run",
             }
         )
@@ -123,9 +132,14 @@ def decks(run: Run) -> pl.DataFrame:
         | texts("best_opponent")
         | floats("best")
         | texts("worst_opponent")
-        | floats("worst")
+        | floats("worst", "share", "polarity")
         | texts("reason"),
     )
+
+
+def _polarity(known: list[tuple[float, str]]) -> float | None:
+    """Root of the mean of (score - 1/2)^2 (statistics 3.9)."""
+    return math.sqrt(math.fsum((score - 0.5) ** 2 for score, _ in known) / len(known)) if known else None
 
 
 def players(run: Run) -> pl.DataFrame:

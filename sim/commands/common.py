@@ -26,6 +26,14 @@ QuietOption = Annotated[bool, typer.Option("--quiet", help="Say nothing but erro
 CardsOption = Annotated[
     list[str] | None, typer.Option("--cards", help="A card file of your own; may be given again.", metavar="FILE")
 ]
+SharesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--shares",
+        help="How common each deck is in the field: uniform, observed, a file, or as in mine=3,other=1.",
+        metavar="SHARES",
+    ),
+]
 
 
 def stderr() -> Console:

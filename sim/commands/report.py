@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.common import JsonOption, QuietOption, print_json, show, words_for_people
+from sim.commands.common import JsonOption, QuietOption, SharesOption, print_json, show, words_for_people
 
 
 def report(
     run: Annotated[str, typer.Argument(help="The run folder.", metavar="RUN")],
+    shares: SharesOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -21,6 +22,10 @@ def report(
 
     with words_for_people(analysis.RunError, OSError):
         opened = analysis.open_run(run)
+        if shares is not None:
+            from sim.shares import read_shares
+
+            opened = opened.against(read_shares(shares, opened.info))
         page = analysis.write_report(opened, Path(run) / "report.html")
         results = analysis.decks(opened)
     if json:

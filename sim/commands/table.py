@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.common import JsonOption, print_json, show, words_for_people
+from sim.commands.common import JsonOption, SharesOption, print_json, show, words_for_people
 from sim.errors import InputError
 
 
@@ -21,6 +21,7 @@ def table(
     out: Annotated[
         str | None, typer.Option("--out", help="Write a .csv (for Excel), .json or .parquet file.", metavar="FILE")
     ] = None,
+    shares: SharesOption = None,
     rows: Annotated[int, typer.Option("--rows", help="Rows shown on the terminal at most.")] = 60,
 ) -> None:
     """Show one table of a run, or export it."""
@@ -48,7 +49,12 @@ def table(
     with words_for_people(analysis.RunError, KeyError, ValueError, OSError):
         if name not in tables.TABLES:
             tables.table(None, name)  # type: ignore[arg-type] # says what is near, before the run is opened
-        frame = analysis.table(run or "", name)
+        opened = analysis.open_run(run or "")
+        if shares is not None:
+            from sim.shares import read_shares
+
+            opened = opened.against(read_shares(shares, opened.info))
+        frame = analysis.table(opened, name)
         if parquet or out:
             print(exports.save(frame, parquet or out or ""))
         elif csv:

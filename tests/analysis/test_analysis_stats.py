@@ -156,6 +156,24 @@ def test_holm_and_benjamini_hochberg():
     assert stats.holm([]) == []
 
 
+def test_empirical_bayes():
+    """statistics 3.17: nearer to the truth than the raw scores; nothing is drawn where all are alike or few."""
+    rng = np.random.default_rng(5)
+    truth = rng.beta(60, 60, 400)
+    games = rng.integers(20, 2000, 400)
+    parts = [stats.share(int(k), int(n)) for k, n in zip(rng.binomial(games, truth), games, strict=True)]
+    calm = np.array(stats.shrunk(parts))
+    raw = np.array([part.value for part in parts])
+    assert ((calm - truth) ** 2).mean() < 0.75 * ((raw - truth) ** 2).mean()
+    few = np.argmin(games)
+    many = np.argmax(games)
+    assert abs(calm[few] - raw[few]) > abs(calm[many] - raw[many])
+    assert stats.shrunk(parts[:2]) == [part.value for part in parts[:2]]
+    alike = [stats.share(500, 1000)] * 4 + [stats.missing("none")]
+    assert stats.shrunk(alike) == [0.5] * 4 + [None]
+    assert stats.shrunk([stats.share(10, 10)] * 3) == [1.0] * 3
+
+
 def test_planning_golden():
     """statistics 3.16."""
     assert [stats.games_needed(h) for h in (0.05, 0.02, 0.01, 0.005, 0.001)] == [385, 2401, 9604, 38415, 960365]
