@@ -21,6 +21,11 @@ CARD_KINDS = {"play", "block", "choose", "assign", "discard"}
 NUMBER_KINDS = {"x", "mode", "pay", "name"}
 WINNERS = {0: "A", 1: "B", 2: "draw", -1: "none"}
 ZONE_FIELDS = {"hand": "hand", "graveyard": "graveyard", "exile": "exile", "base": "bases"}
+SHOWN = (
+    "hand bases graveyard exile deck deck_count life material ingredient souls souls_rested resting turn turn_seat phase "
+    "is_night winner end decider waits wait_obj wait_n power strike damage"
+).split()
+"""Fields of the state that `Game.state` shows."""
 START_PHASES = {"stand": "stand", "draw": "draw", "soul": "soul", "main": "main_begin", "end": "end"}
 
 
@@ -46,6 +51,7 @@ class Game:
         self.lane: Any = state.new_lane()
         self.players: Any = np.zeros(2, state.PLAYERS)
         self.names: list[str] = sorted(set(names) | {card.name for side in sides for card in side})
+        self.listed: list[Option] | None = None
         self.auto: list[tuple[int, Option]] = []
         self.events: list[tuple[str, int, int, int]] = []
 
@@ -126,6 +132,7 @@ class Game:
     # Playing
 
     def _advance(self) -> None:
+        self.listed = None
         batch.advance(self.lane, self.tables, self.players)
         self._drain()
 
@@ -153,7 +160,9 @@ class Game:
         return None if self.over else int(self.lane.decider)
 
     def _listed(self) -> list[Option]:
-        """Options in the order of the kernel."""
+        """Options in the order of the kernel, read once a decision."""
+        if self.listed is not None:
+            return self.listed
         S = self.lane
         groups = slice(int(S.groups))
         fields = (S.group_kind, S.group_obj, S.group_n, S.group_seat, S.group_mask)
@@ -177,6 +186,7 @@ class Game:
                     options.append(Option(kind, -1, -1, n + b))
                 else:
                     options.append(Option(kind))
+        self.listed = options
         return options
 
     def options(self) -> list[Option]:
@@ -227,18 +237,17 @@ class Game:
         """Everything there is to see, hidden cards included, in plain Python."""
         if self.lane.dirty:
             batch.derive(self.lane, self.tables, self.players)
-        # All fields at once: each access to a field of the record takes as long as reading fifty from a tuple.
-        now = dict(zip(state.STATE.names or (), self.lane.item(), strict=True))
-        resting = [int(mask) for mask in now["resting"]]
+        now = {name: self.lane[name].tolist() for name in SHOWN}
+        resting = now["resting"]
         players: list[dict[str, Any]] = []
         for p in range(2):
-            souls, rested = int(now["souls"][p]), int(now["souls_rested"][p])
-            deck = now["deck"][p, : int(now["deck_count"][p])].tolist()
+            souls, rested = now["souls"][p], now["souls_rested"][p]
+            deck = now["deck"][p][: now["deck_count"][p]]
             players.append(
                 {
-                    "life": int(now["life"][p]),
-                    "material": int(now["material"][p]),
-                    "ingredient": int(now["ingredient"][p]),
+                    "life": now["life"][p],
+                    "material": now["material"][p],
+                    "ingredient": now["ingredient"][p],
                     "souls": souls - rested,
                     "rested_souls": rested,
                     "deck": [p * 64 + slot for slot in reversed(deck)],
@@ -247,9 +256,9 @@ class Game:
             )
         objects = {
             obj: {
-                "power": int(now["power"][obj]),
-                "strike": int(now["strike"][obj]),
-                "damage": int(now["damage"][obj]),
+                "power": now["power"][obj],
+                "strike": now["strike"][obj],
+                "damage": now["damage"][obj],
                 "rested": bool(resting[obj >> 6] >> (obj & 63) & 1),
             }
             for side in players
@@ -266,7 +275,7 @@ class Game:
             "decides": None if over else now["decider"],
             "players": players,
             "objects": objects,
-            "waiting": sorted(zip(now["wait_obj"][:waits].tolist(), now["wait_n"][:waits].tolist(), strict=True)),
+            "waiting": sorted(zip(now["wait_obj"][:waits], now["wait_n"][:waits], strict=True)),
         }
 
 

@@ -116,7 +116,8 @@ class Pair:
         """Raise Divergence where the engines differ or an invariant is broken."""
         state = self.kernel.state()
         ours, theirs = self.events()
-        wrong = differences(state, self.reference.state())
+        theirs_now = self.reference.state()
+        wrong = [] if state == theirs_now else differences(state, theirs_now)
         self.options = self.kernel.options()
         wrong += lines("options", self.options, self.reference.options())
         wrong += lines("events", ours, theirs)
@@ -148,13 +149,16 @@ class Pair:
         )
 
     def invariants(self, state: dict[str, Any]) -> list[str]:
-        """What must hold of the kernel's own state, whatever the reference says."""
+        """What must hold of the kernel's own state, whatever the reference says; what it validates itself is looked at
+        once more at every eighth decision only."""
         kernel = self.kernel
         fault = batch.fault(kernel.lane, kernel.tables, kernel.players)
         wrong = [f"the kernel finds: {fault}"] if fault else []
         if int(kernel.lane.status):
             wrong.append(f"ended by force: {state['end']}")
         event_card = int(kernel.lane.event_card)
+        if len(self.history) % 8 and not self.over and not wrong:
+            return wrong
         for p, player in enumerate(state["players"]):
             objs = [obj for zone in ZONES for obj in player[zone]]
             if event_card >> 6 == p:

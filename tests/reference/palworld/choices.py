@@ -93,9 +93,12 @@ def lasts(effect: Lasting) -> tuple[Any, ...]:
 
 def representatives(game: Game, pieces: Iterable[Piece]) -> list[Piece]:
     """The lowest slot of each set of interchangeable cards."""
+    ordered = sorted(pieces, key=lambda piece: piece.obj)
+    if len({(piece.owner, piece.zone, piece.card.number) for piece in ordered}) == len(ordered):
+        return ordered
     pointed = pointed_at(game)
     groups: dict[Hashable, Piece] = {}
-    for piece in sorted(pieces, key=lambda piece: piece.obj):
+    for piece in ordered:
         groups.setdefault(alike(game, piece, pointed), piece)
     return list(groups.values())
 

@@ -39,13 +39,13 @@ def abilities(game: Game, piece: Piece) -> Sequence[Held]:
     A granted ability that itself grants abilities or makes night counts only where an effect granted it, not a
     continuous ability: the layer of CR 10.10.1.2 is applied once, from top to bottom.
     """
-    if piece.zone != "base" or piece.gone:
+    if piece.zone != "base" or piece.gone or not granting(game):
         return printed(piece)
     table: dict[Piece, list[Held]] | None = game.memo.get("abilities")
     if table is None:
         pieces = game.base()
         table = {one: own_abilities(game, one) for one in pieces}
-        game.memo["abilities"] = table
+        game.memo["abilities"], game.memo["finding"] = table, True
         sources = [held for one in pieces for held in list(table[one]) if grants(held.ability)]
         for held in sources:
             if not active(game, held):
@@ -59,7 +59,17 @@ def abilities(game: Game, piece: Piece) -> Sequence[Held]:
             stable = len(one.card.abilities)
             table[one][stable:] = sorted(table[one][stable:], key=lambda held: held.stamp)
             numbered(table[one])
+        game.memo["finding"] = False
     return table.get(piece, [])
+
+
+def granting(game: Game) -> bool:
+    """A card of a base may have abilities that are not printed on it."""
+    if "granting" not in game.memo:
+        game.memo["granting"] = any(effect.kind == "grant" for effect in game.lasting) or any(
+            grants(held.ability) for piece in game.base() for held in printed(piece)
+        )
+    return bool(game.memo["granting"])
 
 
 def grants(ability: Ability) -> bool:
@@ -99,8 +109,46 @@ def static_targets(game: Game, static: Static, source: Piece) -> list[Piece]:
 
 def statics(game: Game, kind: str) -> Iterator[tuple[Held, Static]]:
     """All continuous effects of a kind that are in force in the bases, oldest source first."""
-    for piece in game.base():
-        yield from piece_statics(game, piece, kind)
+    for held, static in standing(game).get(kind, ()):
+        if active(game, held):
+            yield held, static
+
+
+def standing(game: Game) -> dict[str, list[tuple[Held, Static]]]:
+    """The continuous effects of the bases by kind, in force or not, oldest source first."""
+    table: dict[str, list[tuple[Held, Static]]] | None = game.memo.get("statics")
+    if table is None:
+        table = {}
+        for held in all_held(game):
+            if held.ability.kind == "cont":
+                for static in held.ability.statics:
+                    table.setdefault(static.kind, []).append((held, static))
+        keep(game, "statics", table)
+    return table
+
+
+def listeners(game: Game, event: str) -> list[Held]:
+    """The automatic abilities of the bases that wait for an event."""
+    table: dict[str, list[Held]] | None = game.memo.get("listeners")
+    if table is None:
+        table = {}
+        for held in all_held(game):
+            if held.ability.kind == "auto" and held.ability.trigger is not None:
+                table.setdefault(held.ability.trigger.event, []).append(held)
+        keep(game, "listeners", table)
+    return table.get(event, [])
+
+
+def all_held(game: Game) -> list[Held]:
+    """Every ability of the cards in the bases, oldest card first."""
+    found = printed if not granting(game) else lambda piece: abilities(game, piece)
+    return [held for piece in game.base() for held in found(piece)]
+
+
+def keep(game: Game, key: str, table: object) -> None:
+    """Remember what was read from the abilities of the bases; not while these are still being found."""
+    if not game.memo.get("finding"):
+        game.memo[key] = table
 
 
 def piece_statics(game: Game, piece: Piece, kind: str) -> Iterator[tuple[Held, Static]]:
@@ -185,17 +233,13 @@ def numbers(game: Game) -> dict[Piece, list[int]]:
     table: dict[Piece, list[int]] | None = game.memo.get("numbers")
     if table is not None:
         return table
-    pieces = game.base()
-    table = {piece: [piece.card.power or 0, piece.card.strike or 0] for piece in pieces}
+    table = {piece: [piece.card.power or 0, piece.card.strike or 0] for piece in game.base()}
     game.memo["numbers"] = table
     made: list[tuple[bool, int, Lasting | tuple[Held, Static]]] = [
         (False, effect.stamp, effect) for effect in game.lasting if effect.kind == "modify"
     ]
-    for piece in pieces:
-        for held in abilities(game, piece):
-            for static in held.ability.statics:
-                if static.kind == "modify":
-                    made.append((depends(held.ability, static), held.stamp, (held, static)))
+    for held, static in standing(game).get("modify", ()):
+        made.append((depends(held.ability, static), held.stamp, (held, static)))
     for _, _, effect in sorted(made, key=lambda entry: entry[:2]):
         if isinstance(effect, Lasting):
             for target in effect.pieces:

@@ -30,11 +30,10 @@ def trigger(
     (CR 10.8.4.1.2), even where they change until the ability resolves.
     """
     that = that or subject
-    for piece in game.base():
-        for held in derived.abilities(game, piece):
-            if waits_for(game, held, event, subject, obj):
-                known = {one: derived.snapshot(game, one) for one in (piece, that)} if look_back else {}
-                start_waiting(game, held, that, known)
+    for held in derived.listeners(game, event):
+        if waits_for(game, held, event, subject, obj):
+            known = {one: derived.snapshot(game, one) for one in (held.piece, that)} if look_back else {}
+            start_waiting(game, held, that, known)
 
 
 def waits_for(game: Game, held: Held, event: str, subject: Piece, obj: Piece | None) -> bool:

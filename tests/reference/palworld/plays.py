@@ -131,7 +131,8 @@ def choices_of(game: Game, seat: int, quick: bool) -> dict[Option, Callable[[], 
         table[Option("play", card.obj)] = partial(play_card, game, card, derived.play_cost(game, card))
     me = game.players[seat]
     for zone in (me.base, me.hand, me.graveyard):
-        for piece in choices.representatives(game, zone):
+        able = [piece for piece in zone if any(True for _ in activated(game, piece))]
+        for piece in choices.representatives(game, able):
             for held in activated(game, piece):
                 if can_activate(game, held, quick):
                     table[Option("activate", piece.obj, n=held.n)] = partial(activate, game, held)
