@@ -41,7 +41,7 @@ from kernels.palworld.codes import (
 )
 from kernels.palworld.derived import derive
 from kernels.palworld.events import event, stop
-from kernels.palworld.state import GRANTS, LOCKS
+from kernels.palworld.state import GRANTS, LOCKS, SAID
 from kernels.palworld.triggers import trigger
 from kernels.palworld.zones import (
     bury,
@@ -95,7 +95,7 @@ def deal(S, T, m, p, amount):
         m &= m - ONE
         obj = p << SIX | slot
         n = amount
-        if S.bases[master] & T.raisers[master] != ZERO:
+        if amount > 0 and S.bases[master] & T.raisers[master] != ZERO:  # no damage is not raised (CR 1.3.2.2)
             n += damage_plus(S, T, source, master, obj)
         if n > 0:
             hurt(S, obj, n)
@@ -226,8 +226,7 @@ def base_verb(S, T, op, m0, m1, i):
         elif op == OP_NO_BLOCK:
             S.no_block[p] |= m
         elif op == OP_ADD_NAME:
-            S.renamed[p] |= m
-            S.dirty = 1
+            add_name(S, m, p)
         else:
             orient(S, T, op, m, p, until)
 
@@ -313,6 +312,26 @@ def show(S, T, m0, m1):
             slot = lowest(m)
             m &= m - ONE
             event(S, T, E_REVEAL, p << SIX | slot, 0, 0)
+
+
+@kernel
+def add_name(S, m, p):
+    """Cards get the declared name in addition until the end of the turn (CR 2.1.5)."""
+    n = U(S.says)
+    i = ZERO
+    while i < n and S.said[i] != S.declared:
+        i += ONE
+    if i >= U(SAID):
+        stop(S, END_CAP)
+        return
+    if i == n:
+        S.said[i] = S.declared
+        S.said_of[i, 0] = ZERO
+        S.said_of[i, 1] = ZERO
+        S.says = n + ONE
+    S.said_of[i, p] |= m
+    S.renamed[p] |= m
+    S.dirty = 1
 
 
 @kernel

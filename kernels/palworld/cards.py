@@ -231,10 +231,12 @@ def sift(S, T, f, this, seat, p, fit, costed):
 
 @kernel
 def named_fit(S, T, f, p):
-    """`fit` with the declared name that some cards have in addition (CR 2.1.5)."""
-    if T.name_fit[f, U(S.declared)]:
-        return T.fit[f, p] | (T.fit_unnamed[f, p] & S.renamed[p])
-    return T.fit[f, p]
+    """`fit` with the declared names that some cards have in addition (CR 2.1.5)."""
+    fit = T.fit[f, p]
+    for i in range(U(S.says)):
+        if T.name_fit[f, U(S.said[i])]:
+            fit |= T.fit_unnamed[f, p] & S.said_of[i, p]
+    return fit
 
 
 @kernel
@@ -319,7 +321,8 @@ def different_names(S, T, f, this, seat):
     for p in range(U(2)):
         m = matching(S, T, f, this, seat, p)
         while m != ZERO:
-            # All renamed cards have a name in common, so that one of them counts at most: the others go first.
+            # All renamed cards have the name in common that was declared last, so that one of them counts at most: the
+            # others go first.
             plain = m & ~S.renamed[p]
             slot = lowest(plain if plain != ZERO else m)
             m &= ~(ONE << slot)
@@ -339,9 +342,14 @@ def same_name(S, T, p, left, right):
     a, b = I(T.name[T.card[p << SIX | left]]), I(T.name[T.card[p << SIX | right]])
     if a == b:
         return True
-    extra_a = S.renamed[p] & (ONE << left) != ZERO
-    extra_b = S.renamed[p] & (ONE << right) != ZERO
-    return (extra_a and extra_b) or (extra_a and b == S.declared) or (extra_b and a == S.declared)
+    if S.renamed[p] & ((ONE << left) | (ONE << right)) == ZERO:
+        return False
+    for i in range(U(S.says)):
+        extra_a = S.said_of[i, p] & (ONE << left) != ZERO
+        extra_b = S.said_of[i, p] & (ONE << right) != ZERO
+        if (extra_a and extra_b) or (extra_a and b == S.said[i]) or (extra_b and a == S.said[i]):
+            return True
+    return False
 
 
 @hot
@@ -414,7 +422,10 @@ def is_a(S, T, ref, f, this, seat):
     n = 0
     for p in range(U(2)):
         m = group_of(S, T, ref, this, seat, p)
-        if m & ~T.fit[f, p] != ZERO:
+        fit = T.fit[f, p]
+        if T.filter_named[f] and S.renamed[p] != ZERO:
+            fit = named_fit(S, T, f, p)
+        if m & ~fit != ZERO:
             return False
         if T.filter_dynamic[f]:
             state = T.filter_state[f]

@@ -12,6 +12,7 @@ from kernels.palworld.codes import (
     AT_RESOLVE,
     E_OVER,
     E_RESOLVE,
+    E_RULE,
     END_BOTH,
     END_DECK,
     END_LIFE,
@@ -30,7 +31,7 @@ from kernels.palworld.codes import (
 )
 from kernels.palworld.copies import alike, referenced
 from kernels.palworld.derived import derive
-from kernels.palworld.events import event
+from kernels.palworld.events import event, write_log
 from kernels.palworld.state import WAITING
 from kernels.palworld.zones import bury
 
@@ -57,6 +58,8 @@ def check(S, T):
         S.surplus_done = 0
         if S.lethal[0] | S.lethal[1] | S.surplus[0] | S.surplus[1] == ZERO:
             break
+        if S.log_on:
+            log_rules(S)
         if bury(S, T, S.lethal[0] | S.surplus[0], S.lethal[1] | S.surplus[1]) == 0:
             break
     if S.waits == 0:
@@ -64,6 +67,17 @@ def check(S, T):
         S.at = S.after
         return False
     return next_ability(S, T)
+
+
+@kernel
+def log_rules(S):
+    """Log which rule action buries each card that is about to leave."""
+    for p in range(U(2)):
+        m = S.lethal[p] | S.surplus[p]
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            write_log(S, E_RULE, p << SIX | slot, 1 if S.lethal[p] & (ONE << slot) != ZERO else 2, 0)
 
 
 @kernel
@@ -198,10 +212,24 @@ def twins(S, p, obj, other, stay, other_stay):
     if here != there:
         return False
     if not here:
-        return True
+        return not (has_exiled(S, obj, stay) or has_exiled(S, other, other_stay))
     if referenced(S, p, 0) & (bit(obj) | bit(other)) != ZERO:
         return False
     return alike(S, p, obj & SLOT, other & SLOT)
+
+
+@kernel
+def has_exiled(S, obj, stay):
+    """A card in exile was exiled by this card, in the stay given: what becomes of it is what the abilities differ in."""
+    for p in range(U(2)):
+        m = S.exile[p]
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            card = p << SIX | slot
+            if U(S.exiled_by[card]) == obj and S.exiled_by_stay[card] == stay:
+                return True
+    return False
 
 
 @kernel

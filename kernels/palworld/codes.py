@@ -120,6 +120,7 @@ EVENTS = (
     "mulligan",  # obj: PLAYER + seat
     "used",  # obj: an event card, to the graveyard after its text
     "over",  # obj: PLAYER + seat of the winner, 255 otherwise; a: end
+    "rule",  # only logged, before the card is buried: obj; a: 1 lethal damage (CR 11.4), 2 surplus Pal (CR 11.5)
     "auto",  # only logged: a decision with a single option; obj; a: kind; b: target | n << 8 | seat << 30
 )
 EVENT = _codes("E_", " ".join("ret" if e == "return" else e for e in EVENTS))

@@ -91,6 +91,10 @@ def alike(S, p, left, right):
         hit = mask & pair
         if hit != ZERO and hit != pair:
             return False
+    for i in range(U(S.says)):
+        hit = S.said_of[i, p] & pair
+        if hit != ZERO and hit != pair:
+            return False
     if S.damage[a] != S.damage[b] or S.power_plus[a] != S.power_plus[b] or S.strike_plus[a] != S.strike_plus[b]:
         return False
     if S.modes_used[a] != S.modes_used[b] or not same_locks(S, a, b):

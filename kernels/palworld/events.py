@@ -49,6 +49,16 @@ def record(S, T, kind, obj, a, b):
 
 
 @kernel
+def event_with(S, T, kind, obj, other):
+    """Something happened between a card and another card or a player: by card number in the signature, by obj in the
+    log."""
+    owner = (obj >> SIX) & ONE
+    fold(S, name_key(T, obj) ^ (kind << S40) ^ (owner << S32) ^ name_key(T, other) * GAMMA)
+    if S.log_on:
+        write_log(S, kind, obj, I(other), 0)
+
+
+@kernel
 def write_log(S, kind, obj, a, b):
     """Append to the event log; what does not fit is counted, so that a reader can say so."""
     n = U(S.log_count)

@@ -78,7 +78,7 @@ from kernels.palworld.codes import (
 from kernels.palworld.costs import can_pay, highest_x, pay_part, pay_souls
 from kernels.palworld.decks import draw
 from kernels.palworld.effects import place_picked, run
-from kernels.palworld.events import S7, S16, event, fold, name_key, stop, write_log
+from kernels.palworld.events import S7, S16, event, event_with, fold, name_key, stop, write_log
 from kernels.palworld.setup import setup_answer, setup_options
 from kernels.palworld.triggers import trigger
 from kernels.palworld.turns import check_then, step
@@ -249,7 +249,7 @@ def assign(S, T, p, m):
         obj = p << SIX | slot
         rest_card(S, T, obj)
         S.assigned[p] |= ONE << slot
-        event(S, T, E_ASSIGN, obj, S.source, 0)
+        event_with(S, T, E_ASSIGN, obj, U(S.source))
     while m != ZERO:
         slot = lowest(m)
         m &= m - ONE
@@ -427,7 +427,7 @@ def attack(S, T, attacker, target):
     S.target = target
     S.target_stay = S.stay[target] if target < PLAYER else 0
     S.attacks[attacker >> SIX] += 1
-    event(S, T, E_ATTACK, attacker, target if target >= PLAYER else ZERO, 0)
+    event_with(S, T, E_ATTACK, attacker, target)
     rest_card(S, T, attacker)
     trigger(S, T, ON_ATTACKS, attacker, target, attacker)
     if target < PLAYER:

@@ -96,6 +96,7 @@ def clear(S):
             S.uses[obj, i] = 0
     S.soul_drawn = 0
     S.declared = -1
+    S.says = 0
     S.is_night = 0
     S.deployments = 0
     S.dirty = 1

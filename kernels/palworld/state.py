@@ -18,6 +18,7 @@ GRANTS = 48
 GROUPS = 40
 DELAYS = 16
 LOCKS = 48
+SAID = 12
 LOG = 512
 TURNS = 256
 
@@ -48,8 +49,11 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("assigned", u64, 2, "Pals assigned this turn"),
     ("no_stand", u64, 2, "cards that do not stand in their master's next stand phase"),
     ("no_block", u64, 2, "Pals that cannot block this turn"),
-    ("renamed", u64, 2, "cards that have the declared name in addition this turn"),
-    ("declared", i16, (), "declared name"),
+    ("renamed", u64, 2, "cards that have a declared name in addition this turn"),
+    ("declared", i16, (), "name declared by the running effect"),
+    ("said", i16, SAID, "names declared this turn that cards were given"),
+    ("said_of", u64, (SAID, 2), "the cards that have each of them"),
+    ("says", u8, (), "number of such names"),
     ("lock_card", u8, LOCKS, "card that is kept from standing"),
     ("lock_by", u8, LOCKS, "by this card, as long as it is in the base"),
     ("locks", u8, (), "number of such pairs"),

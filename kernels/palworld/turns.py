@@ -182,6 +182,7 @@ def end_clean(S, T):
         S.dirty = 1
     S.grants = n
     S.delays = 0
+    S.says = 0
     S.soul_drawn = 0
     if S.has_statics:
         S.dirty = 1

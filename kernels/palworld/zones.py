@@ -97,7 +97,10 @@ def forget(S, obj):
     S.assigned[p] &= ~b
     S.no_stand[p] &= ~b
     S.no_block[p] &= ~b
-    S.renamed[p] &= ~b
+    if S.renamed[p] & b != ZERO:
+        S.renamed[p] &= ~b
+        for i in range(U(S.says)):
+            S.said_of[i, p] &= ~b
     S.hurt[p] &= ~b
     if S.changed[p] & b != ZERO:
         S.changed[p] &= ~b

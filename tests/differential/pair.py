@@ -13,7 +13,7 @@ from kernels import batch
 from kernels.palworld import codes
 from kernels.rng import SHUFFLE
 from sim.game import Game
-from sim.position import PLAYER, Option, Position
+from sim.position import Option, Position
 from tests.reference.palworld.engine import Reference
 from tests.reference.palworld.objects import PAL_LIMIT, SOUL_LIMIT, ZONES
 
@@ -24,7 +24,7 @@ FIELDS = {
     "draw": "", "mill": "", "check": "a", "life": "a", "damage": "a", "play": "", "activate": "a", "resolve": "a",
     "deploy": "a", "attack": "a", "block": "", "fail": "", "bury": "", "discard": "", "exile": "", "return": "",
     "top": "", "bottom": "", "rest": "", "stand": "", "assign": "a", "shuffle": "", "gain": "ab", "souls": "a",
-    "night": "", "modify": "ab", "grant": "", "reveal": "", "turn": "a", "mulligan": "", "used": "", "over": "a",
+    "night": "", "modify": "ab", "grant": "", "reveal": "", "turn": "a", "mulligan": "", "used": "", "over": "a", "rule": "a",
 }  # fmt: skip
 """Events that both engines log, with the numbers that are compared beside the card."""
 
@@ -174,10 +174,8 @@ class Pair:
 
 
 def event(kind: str, obj: int, a: int, b: int) -> Event:
-    """An event as it is compared. An attack on a card says only that in the kernel's log."""
+    """An event as it is compared."""
     fields = FIELDS[kind]
-    if kind == "attack" and a < PLAYER:
-        a = 0
     return kind, obj, a if "a" in fields else 0, b if "b" in fields else 0
 
 

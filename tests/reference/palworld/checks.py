@@ -29,9 +29,13 @@ def check_timing(game: Game) -> Flow:
 def rule_actions(game: Game) -> Flow:
     """All rule actions that are due, at once (CR 11.1.2.4); whether there were any."""
     defeat(game)
-    leaving = lethal_damage(game)
+    lethal = lethal_damage(game)
+    surplus: set[Piece] = set()
     for seat in (game.turn_player, 1 - game.turn_player):
-        leaving |= yield from surplus_pals(game, seat)
+        surplus |= yield from surplus_pals(game, seat)
+    leaving = lethal | surplus
+    for piece in sorted(leaving, key=lambda piece: piece.obj):
+        game.note("rule", piece.obj, 1 if piece in lethal else 2)
     moves.put(game, leaving, "graveyard")
     return bool(leaving)
 
