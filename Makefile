@@ -8,8 +8,10 @@ DEMO_RUN   ?= demo-run
 DEMO_GAMES ?= 20000
 DEMO_DECKS ?= starter-red-blue starter-green-purple community-rb-gun community-bp-dragon community-gp-big
 SOAK_GAMES ?= 20000
+GAMES      ?= 10000
+SEED       ?= 0
 
-.PHONY: demo test check soak bench install clean
+.PHONY: demo test check soak differential bench install clean
 
 # A new environment, and a new install whenever pyproject.toml changes.
 $(STAMP): pyproject.toml
@@ -45,6 +47,11 @@ check: $(STAMP)
 soak: $(STAMP)
 	@echo "==> Playing $(SOAK_GAMES) games of random decks, every state validated (a checked build: compiles it first)"
 	@CARDMILL_CHECKED=1 $(BIN)/python -m tests.kernels.soak --games $(SOAK_GAMES)
+
+differential: $(STAMP)
+	@echo "==> Playing $(GAMES) games in the kernel and in the reference, side by side (about five a second)"
+	@$(BIN)/python -m tests.differential.runner --games $(GAMES) --seed $(SEED) --go-on \
+	    --decks legal stress --players uniform moody greedy mixed
 
 bench: $(STAMP)
 	@echo "==> Benchmarks (let the machine do nothing else meanwhile)"

@@ -21,10 +21,21 @@ CARD_KINDS = {"play", "block", "choose", "assign", "discard"}
 NUMBER_KINDS = {"x", "mode", "pay", "name"}
 WINNERS = {0: "A", 1: "B", 2: "draw", -1: "none"}
 ZONE_FIELDS = {"hand": "hand", "graveyard": "graveyard", "exile": "exile", "base": "bases"}
-SHOWN = (
-    "hand bases graveyard exile deck deck_count life material ingredient souls souls_rested resting turn turn_seat phase "
-    "is_night winner end decider waits wait_obj wait_n power strike damage"
-).split()
+SHOWN = [*ZONE_FIELDS.values(), "deck", "deck_count", "life", "material", "ingredient", "souls", "souls_rested"]
+SHOWN += [
+    "resting",
+    "turn",
+    "turn_seat",
+    "phase",
+    "is_night",
+    "winner",
+    "end",
+    "decider",
+    "waits",
+    "wait_obj",
+    "wait_n",
+]
+SHOWN += ["power", "strike", "damage"]
 """Fields of the state that `Game.state` shows."""
 START_PHASES = {"stand": "stand", "draw": "draw", "soul": "soul", "main": "main_begin", "end": "end"}
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from sim.cards.verbs import VERBS
+from sim.games.palworld.vocabulary import VERBS
 from sim.position import Option
 from tests.reference.palworld import effects, random_play
 from tests.reference.palworld.engine import Reference

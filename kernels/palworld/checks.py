@@ -220,7 +220,7 @@ def twins(S, p, obj, other, stay, other_stay):
 
 @kernel
 def has_exiled(S, obj, stay):
-    """A card in exile was exiled by this card, in the stay given: what becomes of it is what the abilities differ in."""
+    """A card in exile was exiled by this card in the stay given; abilities of such cards are not the same."""
     for p in range(U(2)):
         m = S.exile[p]
         while m != ZERO:

@@ -24,7 +24,8 @@ FIELDS = {
     "draw": "", "mill": "", "check": "a", "life": "a", "damage": "a", "play": "", "activate": "a", "resolve": "a",
     "deploy": "a", "attack": "a", "block": "", "fail": "", "bury": "", "discard": "", "exile": "", "return": "",
     "top": "", "bottom": "", "rest": "", "stand": "", "assign": "a", "shuffle": "", "gain": "ab", "souls": "a",
-    "night": "", "modify": "ab", "grant": "", "reveal": "", "turn": "a", "mulligan": "", "used": "", "over": "a", "rule": "a",
+    "night": "", "modify": "ab", "grant": "", "reveal": "", "turn": "a", "mulligan": "", "used": "", "over": "a",
+    "rule": "a",
 }  # fmt: skip
 """Events that both engines log, with the numbers that are compared beside the card."""
 

@@ -2,7 +2,8 @@
 
     python -m tests.differential.runner --games 1000 --decks legal
 
-prints what was compared, or the first divergence with the command that shows it again.
+prints what was compared, or the first divergence with the command that shows it again. Several kinds of decks and
+players share the games; times are those of the processor.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -199,58 +201,101 @@ def mentioned(text: str) -> list[int]:
     return sorted({int(word) for word in words if len(word) <= 3 and int(word) < 128})
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="compare the kernel with the reference, decision by decision")
-    parser.add_argument("--games", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first game; the others follow")
-    parser.add_argument("--decks", choices=[*decks.KINDS, decks.MIXED, decks.RICH], default="legal")
-    parser.add_argument("--players", choices=PLAYERS, default="moody")
-    parser.add_argument("--shrink", type=Path, metavar="FILE", help="write a divergence as a small scenario")
-    parser.add_argument("--go-on", action="store_true", help="go on after a divergence, and count")
-    arguments = parser.parse_args(argv)
-    ends: Counter[str] = Counter()
-    seen = Seen()
-    choices = turns = failed = 0
-    start = told = time.perf_counter()
-    for seed in range(arguments.seed, arguments.seed + arguments.games):
+@dataclass
+class Tally:
+    """What was played with one kind of decks and players."""
+
+    games: int = 0
+    failed: int = 0
+    choices: int = 0
+    turns: int = 0
+    ends: Counter[str] = field(default_factory=Counter)
+    spent: float = 0.0
+
+    def __str__(self) -> str:
+        ends = ", ".join(f"{end} {n:,}" for end, n in sorted(self.ends.items()))
+        return (
+            f"{self.games:,} games, {self.choices:,} choices, {self.turns:,} turns, ends {ends}; "
+            f"{self.failed} divergences; {self.games / max(self.spent, 0.001):.1f} games/s"
+        )
+
+    def __iadd__(self, other: Tally) -> Tally:
+        self.games, self.failed = self.games + other.games, self.failed + other.failed
+        self.choices, self.turns = self.choices + other.choices, self.turns + other.turns
+        self.ends, self.spent = self.ends + other.ends, self.spent + other.spent
+        return self
+
+
+def play(kind: str, players: str, seeds: range, seen: Seen, asked: argparse.Namespace) -> Tally:
+    """Games of one kind; each divergence is reported as it is found, and ends it unless asked to go on."""
+    tally = Tally()
+    start = told = time.process_time()
+    for seed in seeds:
         line = None
+        tally.games += 1
         try:
-            line = Line(seed, arguments.decks, arguments.players)
+            line = Line(seed, kind, players)
             line.play(seen)
         except Divergence as error:
-            failed += 1
-            text = report(line, error) if line else f"seed {seed}, decks {arguments.decks}, at the start: {error}"
+            tally.failed += 1
+            text = report(line, error) if line else f"seed {seed}, decks {kind}, at the start: {error}"
             print(text, file=sys.stderr, flush=True)
-            if arguments.shrink and line:
-                small = line.shrunk()
-                print(f"shrunk to {arguments.shrink}" if small else "not shown from any later turn", file=sys.stderr)
-                if small:
-                    arguments.shrink.write_text(small, encoding="utf-8")
-            if not arguments.go_on:
-                return 1
+            if asked.shrink and line:
+                write_small(line, asked.shrink)
+            if not asked.go_on:
+                break
             continue
         state = line.pair.kernel.state()
-        ends[state["end"]] += 1
-        choices += len(line.pair.history)
-        turns += state["turn"]
-        told = tell(told, start, seed + 1 - arguments.seed, failed)
-    spent = time.perf_counter() - start
-    print(
-        f"{arguments.games} games of {arguments.decks} decks, {arguments.players} players: {choices} choices, "
-        f"{turns} turns, ends {dict(sorted(ends.items()))}; {failed} divergences; {arguments.games / spent:.1f} games/s"
-    )
-    if arguments.decks not in ("td", decks.MIXED):
+        tally.ends[state["end"]] += 1
+        tally.choices += len(line.pair.history)
+        tally.turns += state["turn"]
+        told = tell(told, start, tally)
+    tally.spent = time.process_time() - start
+    return tally
+
+
+def write_small(line: Line, file: Path) -> None:
+    """Write a divergence as a small scenario, where it shows from a later turn too."""
+    small = line.shrunk()
+    print(f"shrunk to {file}" if small else "not shown from any later turn", file=sys.stderr)
+    if small:
+        file.write_text(small, encoding="utf-8")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="compare the kernel with the reference, decision by decision")
+    parser.add_argument("--games", type=int, default=1, help="in total, shared by the kinds of decks and players")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first game of each kind; the others follow")
+    kinds = [*decks.KINDS, decks.MIXED, decks.RICH]
+    parser.add_argument("--decks", choices=kinds, default=["legal"], nargs="+")
+    parser.add_argument("--players", choices=PLAYERS, default=["moody"], nargs="+")
+    parser.add_argument("--shrink", type=Path, metavar="FILE", help="write a divergence as a small scenario")
+    parser.add_argument("--go-on", action="store_true", help="go on after a divergence, and count")
+    asked = parser.parse_args(argv)
+    seen, total = Seen(), Tally()
+    both = [(kind, players) for kind in asked.decks for players in asked.players]
+    for i, (kind, players) in enumerate(both):
+        share = asked.games * (i + 1) // len(both) - asked.games * i // len(both)
+        tally = play(kind, players, range(asked.seed, asked.seed + share), seen, asked)
+        print(f"{kind} decks, {players} players: {tally}", flush=True)
+        total += tally
+        if tally.failed and not asked.go_on:
+            return 1
+    if len(both) > 1:
+        print(f"all: {total}")
+    if not {"td", decks.MIXED} & set(asked.decks):
         missing = seen.missing()
         print(f"never played or used: {', '.join(missing[:SHOWN]) or 'nothing'}{' ...' * (len(missing) > SHOWN)}")
-    return 1 if failed else 0
+    return 1 if total.failed else 0
 
 
-def tell(told: float, start: float, games: int, failed: int) -> float:
-    """Say how far a long run is, once a minute; when that was said last."""
-    now = time.perf_counter()
+def tell(told: float, start: float, tally: Tally) -> float:
+    """Say how far a long run is, once a minute of work; when that was said last."""
+    now = time.process_time()
     if now - told < 60:
         return told
-    print(f"{games} games, {failed} divergences, {games / (now - start):.1f} games/s", file=sys.stderr, flush=True)
+    speed = tally.games / (now - start)
+    print(f"{tally.games} games, {tally.failed} divergences, {speed:.1f} games/s", file=sys.stderr, flush=True)
     return now
 
 
