@@ -14,7 +14,9 @@ SHAPES = {
     "second": "",
     "mulligan": "",
     "keep": "",
-    "play": "CARD",
+    "play": "CARD [ROW]",
+    "charge": "CARD",
+    "move": "CARD",
     "activate": "CARD.N",
     "attack": "PAL -> TARGET",
     "draw": "",
@@ -37,6 +39,8 @@ SHAPES = {
 """What follows the word of each kind of option."""
 
 SEATS = ("A", "B")
+ROWS = ("front", "back")
+"""Where a unit is put, in games with rows: n of a `play` option is 1 or 2 there, 0 otherwise."""
 
 
 class Wanted(NamedTuple):
@@ -56,8 +60,9 @@ def word_of(kind: str) -> str:
 def option_label(option: Option, name_of: Callable[[int], str], names: Sequence[str] = ()) -> str:
     """The text of an option; `name_of` names a card, `names` are the names that may be declared."""
     word, shape = word_of(option.kind), SHAPES[option.kind]
-    if shape == "CARD":
-        return f"{word} {object_label(option.obj, name_of)}"
+    if shape in ("CARD", "CARD [ROW]"):
+        row = f" {ROWS[option.n - 1]}" if shape == "CARD [ROW]" and option.n else ""
+        return f"{word} {object_label(option.obj, name_of)}{row}"
     if shape == "CARD.N":
         return f"{word} {name_of(option.obj)}.{option.n}"
     if shape == "PAL -> TARGET":
@@ -79,7 +84,7 @@ def object_label(obj: int, name_of: Callable[[int], str]) -> str:
 
 def form_of(kind: str) -> str:
     """How an option of this kind is written."""
-    shape = SHAPES[kind]
+    shape = SHAPES[kind].replace(" [ROW]", "")
     return word_of(kind) + (shape if shape.startswith("=") or not shape else f" {shape}")
 
 
@@ -117,4 +122,8 @@ def _fields(kind: str, rest: str) -> Wanted | None:
     if shape == "CARD.N":
         obj, _, n = rest.rpartition(".")
         return Wanted(kind, obj, n=int(n)) if obj and n.isdecimal() else None
+    if shape == "CARD [ROW]":
+        obj, _, row = rest.rpartition(" ")
+        if obj and row in ROWS:
+            return Wanted(kind, obj, n=1 + ROWS.index(row))
     return Wanted(kind, rest) if rest else None

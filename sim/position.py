@@ -15,7 +15,8 @@ PLAYER = 128
 class Option(NamedTuple):
     """One thing that the deciding player may do. Which fields a kind uses:
 
-    first second mulligan keep draw end no_block pass done yes no: none; play block choose assign discard: obj;
+    first second mulligan keep draw end no_block pass done yes no: none; play block choose assign discard charge move:
+    obj (play in games with rows: n, 1 front, 2 back);
     attack: obj (attacker), target (obj or PLAYER + seat); activate resolve: obj, n (from 1; for resolve the n-th
     automatic ability of the card, granted ones last, and target: "that", where it is another card); x: n; mode pay: n
     (from 1); name: n (index into the game's sorted card names).

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, Self
 
 from sim.labels import SEATS, Wanted, option_label, parse_label
-from sim.position import PLAYER, Option, Position
+from sim.position import PLAYER, Option
 from sim.scenario.names import Names
 
 PLAYER_NAMES = ("player", *SEATS)
@@ -15,13 +15,14 @@ PLAYER_NAMES = ("player", *SEATS)
 class Engine(Protocol):
     """What a scenario needs of an engine. Optional: `auto` (what has resolved itself since the last choice, the cards
     taken by "choose N" where there are no more included), `alike(obj)` (the interchangeable copies that an option
-    for obj stands for), `names` (the card names that may be declared)."""
+    for obj stands for), `names` (the card names that may be declared), `appeared` (cards that came into being, in this
+    order: obj and card number)."""
 
     over: bool
     decides: int | None
 
     @classmethod
-    def from_position(cls, position: Position) -> Self: ...
+    def from_position(cls, position: Any) -> Self: ...
     def options(self) -> list[Option]: ...
     def choose(self, option: Option) -> None: ...
     def state(self) -> dict[str, Any]: ...
@@ -54,17 +55,29 @@ def parse_step(text: str) -> Step:
 
 
 class Board:
-    def __init__(self, engine: Engine, names: Names, auto: Iterable[tuple[int, Option]] = ()) -> None:
+    def __init__(
+        self, engine: Engine, names: Names, auto: Iterable[tuple[int, Option]] = (), appeared: int = 0
+    ) -> None:
+        """appeared: how many of the cards that came into being are named already."""
         self.engine = engine
         self.names = names
         self.auto = list(auto)
+        self.appeared = appeared
+        self.look()
+
+    def look(self) -> None:
+        """Name the cards that have come into being."""
+        appeared = list(getattr(self.engine, "appeared", ()))
+        for obj, number in appeared[self.appeared :]:
+            self.names.add(obj, number)
+        self.appeared = len(appeared)
 
     @classmethod
     def start(cls, engine: Engine, names: Names) -> Board:
         return cls(engine, names.copy(), getattr(engine, "auto", ()))
 
     def copy(self) -> Board:
-        return Board(self.engine.copy(), self.names.copy(), self.auto)
+        return Board(self.engine.copy(), self.names.copy(), self.auto, self.appeared)
 
     @property
     def decides(self) -> int | None:
@@ -118,6 +131,7 @@ class Board:
         if reading.auto is None:
             self.engine.choose(reading.option)
             self.auto = list(getattr(self.engine, "auto", ()))
+            self.look()
         else:
             del self.auto[reading.auto]
 
@@ -144,7 +158,10 @@ class Board:
         """The card that a name means where the option says obj: obj, or an interchangeable copy."""
         if obj >= PLAYER or text in PLAYER_NAMES:
             return obj if obj >= PLAYER and text in ("player", SEATS[obj - PLAYER]) else None
-        objs = self.names.find(text)
+        try:
+            objs = self.names.find(text)
+        except ValueError:  # a card that has not come into being yet
+            return None
         if obj in objs:
             return obj
         offered = {o.obj for o in options if o.kind == option.kind} | {o.target for o in options}

@@ -14,8 +14,9 @@ from sim.scenario.names import Names
 
 Check = Callable[[Board], str | None]
 """None where the expectation holds, otherwise what was found instead."""
+NOT_YET = -1
 
-GENERAL = ("night", "turn", "phase", "winner", "end", "legal", "illegal", "options", "decides", "waiting")
+GENERAL = ("turn", "phase", "winner", "end", "legal", "illegal", "options", "decides", "waiting")
 
 
 def checks_of(scenario: Scenario, play: Play) -> list[tuple[str, Check]]:
@@ -43,6 +44,14 @@ def _equal(read: Callable[[Board], Any], want: Any, show: Callable[[Any], str] =
     return check
 
 
+def _find_now(names: Names, name: str) -> frozenset[int]:
+    """The cards that a name means; none where it means cards that have not come into being yet."""
+    try:
+        return names.find(name)
+    except ValueError:
+        return frozenset()
+
+
 # Players.
 
 
@@ -56,8 +65,11 @@ def _player(scenario: Scenario, play: Play, letter: str, table: Any) -> list[tup
         if key not in (*shape.numbers, *shape.zones):
             known = nearest(key, (*shape.numbers, *shape.zones)) or f"; known: {', '.join(shape.numbers)}"
             _fail(scenario, play, f"unknown expectation '{where}'{known}", key)
-        if type(value) is int:
+        number = shape.numbers.get(key)
+        if type(value) is (int if number is None else type(number.default)):
             checks.append((where, _equal(_count(seat, key), value)))
+        elif number is not None and isinstance(number.default, bool):
+            _fail(scenario, play, f"{where} is true or false, not {value!r}", key)
         elif key in shape.zones and isinstance(value, list) and all(isinstance(name, str) for name in value):
             for name in value:
                 _find(scenario, play, name)
@@ -86,13 +98,13 @@ def _zone(seat: int, zone: str, want: list[str], ordered: bool) -> Check:
 
 
 def _in_order(names: Names, objs: list[int], want: list[str]) -> bool:
-    return len(objs) == len(want) and all(obj in names.find(name) for obj, name in zip(objs, want, strict=True))
+    return len(objs) == len(want) and all(obj in _find_now(names, name) for obj, name in zip(objs, want, strict=True))
 
 
 def _any_order(names: Names, objs: list[int], want: list[str]) -> bool:
     """Each name stands for a card of its own: names of one card first, then card numbers."""
     left = list(objs)
-    for found in sorted((names.find(name) for name in want), key=len):
+    for found in sorted((_find_now(names, name) for name in want), key=len):
         obj = next((obj for obj in left if obj in found), None)
         if obj is None:
             return False
@@ -107,14 +119,21 @@ def _find(scenario: Scenario, play: Play, name: str) -> frozenset[int]:
     try:
         found = scenario.names.find(name)
     except ValueError as error:
-        return _fail(scenario, play, str(error), name)
-    return found or _fail(scenario, play, f"no card '{name}' in this position", name)
+        return _may_appear(scenario, name) or _fail(scenario, play, str(error), name)
+    return found or _may_appear(scenario, name) or _fail(scenario, play, f"no card '{name}' in this position", name)
+
+
+def _may_appear(scenario: Scenario, name: str) -> frozenset[int]:
+    """A card that is not there yet: no obj, but not an error."""
+    number = scenario.names.catalogue.number(name.partition("#")[0])
+    appears = number is not None and scenario.names.cards[number].type in scenario.shape.appear
+    return frozenset((NOT_YET,)) if appears else frozenset()
 
 
 def _card(scenario: Scenario, play: Play, name: str, table: dict[str, Any]) -> list[tuple[str, Check]]:
     shape = scenario.shape
     if name not in scenario.names.ids and name not in scenario.names.copies and "#" not in name:
-        hint = nearest(name, (*GENERAL, *SEATS, *scenario.names.ids, *scenario.names.copies))
+        hint = nearest(name, (*GENERAL, *shape.switches, *SEATS, *scenario.names.ids, *scenario.names.copies))
         try:
             scenario.names.find(name)
         except ValueError:
@@ -159,7 +178,10 @@ def _copies(name: str, read: Callable[[Board, int], Any], want: Any) -> Check:
     """A name of several copies is fine as long as all of them agree."""
 
     def check(board: Board) -> str | None:
-        found = {board.names.label(obj): read(board, obj) for obj in sorted(board.names.find(name))}
+        objs = sorted(_find_now(board.names, name))
+        if not objs:
+            return f"there is no '{name}' yet"
+        found = {board.names.label(obj): read(board, obj) for obj in objs}
         values = list(found.values())
         if any(value != values[0] for value in values):
             each = ", ".join(f"{label} {value}" for label, value in found.items())
@@ -184,12 +206,13 @@ def _general(scenario: Scenario, play: Play, key: str, value: Any) -> Check:
         if value not in words[key]:
             _fail(scenario, play, f"{key} is one of {', '.join(words[key])}, not {value!r}", key)
         return _equal(_word(key), value)
-    if key in ("night", "turn"):
-        if type(value) is not (bool if key == "night" else int):
-            _fail(scenario, play, f"{key} is {'true or false' if key == 'night' else 'a number'}, not {value!r}", key)
+    if key in (*shape.switches, "turn"):
+        if type(value) is not (int if key == "turn" else bool):
+            _fail(scenario, play, f"{key} is {'a number' if key == 'turn' else 'true or false'}, not {value!r}", key)
         return _equal(lambda board: board.engine.state()[key], value)
     if key not in GENERAL:
-        hint = nearest(key, (*GENERAL, *SEATS, *scenario.names.ids)) or f"; known: {', '.join(GENERAL)}"
+        general = (*GENERAL, *shape.switches)
+        hint = nearest(key, (*general, *SEATS, *scenario.names.ids)) or f"; known: {', '.join(general)}"
         _fail(scenario, play, f"unknown expectation '{key}'{hint}", key)
     if key == "waiting" and type(value) is int:
         return _equal(lambda board: len(board.engine.state()["waiting"]), value)
@@ -214,7 +237,7 @@ def step_of(scenario: Scenario, play: Play, text: str) -> Step:
     try:
         step = parse_step(text)
         for name in (step.wanted.obj, step.wanted.target):
-            if name and name not in PLAYER_NAMES:
+            if name and name not in PLAYER_NAMES and not _may_appear(scenario, name):
                 scenario.names.find(name)
         return step
     except ValueError as error:
@@ -267,7 +290,7 @@ def _waiting(scenario: Scenario, play: Play, texts: list[str]) -> Check:
         waiting = list(board.engine.state()["waiting"])
         shown = ", ".join(f"{board.names.label(obj)}.{n}" for obj, n in waiting) or "nothing"
         left = list(waiting)
-        found = [(board.names.find(name), n) for name, n in want]
+        found = [(_find_now(board.names, name), n) for name, n in want]
         for objs, n in sorted(found, key=lambda item: (not item[1], len(item[0]))):
             one = next((entry for entry in left if entry[0] in objs and n in (0, entry[1])), None)
             if one is None:

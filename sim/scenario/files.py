@@ -14,7 +14,6 @@ from sim.cards import load_cards
 from sim.cards.ast import Card
 from sim.decks import Names as Catalogue
 from sim.errors import InputError, nearest
-from sim.position import Position
 from sim.scenario.names import Names
 from sim.scenario.shape import Shape, WrittenPosition, WrittenSide
 
@@ -26,7 +25,7 @@ RESERVED = ("A", "B", "night", "turn", "phase", "winner", "end", "legal", "illeg
 TOP_KEYS = ("game", "name", "rule", "seed", "cards", "position", "play")
 EITHER_KEYS = ("phase", "setup", "coin", "seed")
 """Read at the top of the file and inside [position]."""
-POSITION_KEYS = ("turn_player", "turn", "night", *EITHER_KEYS, *SEATS)
+POSITION_KEYS = ("turn_player", "turn", "rules", *EITHER_KEYS, *SEATS)
 
 
 class ScenarioError(InputError):
@@ -53,7 +52,7 @@ class Scenario:
     shape: Shape
     name: str
     rule: str
-    position: Position
+    position: Any
     names: Names
     plays: list[Play]
 
@@ -166,11 +165,12 @@ def _plays(source: Source, document: dict[str, Any]) -> list[Play]:
 # The position.
 
 
-def _position(source: Source, document: dict[str, Any], shape: Shape, names: Names) -> Position:
+def _position(source: Source, document: dict[str, Any], shape: Shape, names: Names) -> Any:
     table = document.get("position", {})
     if not isinstance(table, dict):
         source.fail("position is a table: [position]", "position")
-    source.keys(table, POSITION_KEYS, "in [position]")
+    known = [key for key in (*POSITION_KEYS, *shape.switches) if key != "rules" or shape.rules]
+    source.keys(table, known, "in [position]")
     settings = _settings(source, shape, document, table)
     settings["names"] = tuple(sorted({card.name for card in names.cards.values()}))
     sides: list[WrittenSide] = []
@@ -220,10 +220,12 @@ def _settings(source: Source, shape: Shape, document: dict[str, Any], table: dic
         if key in document and key in table:
             source.fail(f"{key} stands twice: at the top and in [position]", key)
     given: dict[str, Any] = {
-        key: value for key, value in {**document, **table}.items() if key in POSITION_KEYS and key not in SEATS
+        key: value
+        for key, value in {**document, **table}.items()
+        if key in (*POSITION_KEYS, *shape.switches) and key not in SEATS
     }
     for key, value in given.items():
-        if key in ("night", "setup") and not isinstance(value, bool):
+        if key in (*shape.switches, "setup") and not isinstance(value, bool):
             source.fail(f"{key} is true or false, not {value!r}", key)
         if key in ("turn_player", "coin"):
             if value not in SEATS:
@@ -234,12 +236,27 @@ def _settings(source: Source, shape: Shape, document: dict[str, Any], table: dic
             source.fail(f"{key} is a whole number from {low} to {high - 1}, not {value!r}", key)
         if key == "phase" and value not in shape.start_phases:
             source.fail(f"unknown phase {value!r}; a position starts in {', '.join(shape.start_phases)}", key)
+        if key == "rules":
+            _rules(source, shape, value)
     return given
+
+
+def _rules(source: Source, shape: Shape, value: Any) -> None:
+    if not isinstance(value, dict):
+        source.fail("rules is a table of rule switches and their values", "rules")
+    source.keys(value, shape.rules, "in rules")
+    for name, number in value.items():
+        if type(number) is not int or not 0 <= number < 2**15:
+            source.fail(f"{name} is a whole number from 0, not {number!r}", name)
 
 
 def _number(source: Source, letter: str, written: dict[str, Any], key: str, shape: Shape) -> int:
     default, low, high = shape.numbers[key]
     value = written.get(key, default)
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            source.fail(f"{letter}.{key} is true or false, not {value!r}", key)
+        return value
     if type(value) is not int or (low is not None and value < low) or (high is not None and value > high):
         bounds = f" from {low}" * (low is not None) + f" to {high}" * (high is not None)
         source.fail(f"{letter}.{key} is a whole number{bounds}, not {value!r}", key)
@@ -263,9 +280,11 @@ def _entry(
     marks: dict[str, Any] = {key: table[key] for key in allowed if key in table}
     for key, value in marks.items():
         kind = shape.marks[key][0]
-        fits = type(value) is kind and not (isinstance(value, int) and not 0 <= value < 2**15)
+        low = -(2**15) if key in shape.signed else 0
+        fits = type(value) is kind and not (isinstance(value, int) and not low <= value < 2**15)
         if not fits:
-            form = {bool: "true or false", int: "a whole number from 0", str: "the id or number of a card"}[kind]
+            number = "a whole number" if low else "a whole number from 0"
+            form = {bool: "true or false", int: number, str: "the id or number of a card"}[kind]
             source.fail(f"{key} of {table['card']} is {form}, not {value!r}", key)
     name = table.get("id")
     if name is not None and not isinstance(name, str):

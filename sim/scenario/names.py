@@ -31,7 +31,7 @@ class Names:
 
     def copy(self) -> Names:
         other = Names(self.catalogue)
-        other.ids, other.number = dict(self.ids), self.number
+        other.ids, other.number = dict(self.ids), dict(self.number)
         other.copies = {number: list(objs) for number, objs in self.copies.items()}
         return other
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sim.cards.ast import Card
-from sim.position import Position
 
 
 class Number(NamedTuple):
-    """A number of a player: its default and its bounds (None: unbounded)."""
+    """A number of a player: its default and its bounds (None: unbounded). A default of true or false: a switch."""
 
     default: int
     low: int | None = None
@@ -30,7 +29,7 @@ class WrittenSide:
 class WrittenPosition:
     """settings: turn_player, turn, night, phase, setup, coin, seed, names; only those that were given or set."""
 
-    settings: dict[str, Any]
+    settings: dict[str, Any]  # and rules, those that were given
     sides: tuple[WrittenSide, WrittenSide]
 
 
@@ -40,7 +39,10 @@ class Shape(NamedTuple):
     zones: in the order in which slots are given. ordered: zones whose order counts in expectations. numbers: of a
     player, in `state()["players"]` under the same name. marks: keys of a placed card with their type and the zones
     where they make sense. start_phases: where a position may start. phases, ends: what may be expected. properties: of
-    a card in `state()["objects"]` (`cost` is asked of the engine). build: the engine's position.
+    a card in `state()["objects"]` (`cost` is asked of the engine). build: the engine's position. switches: true or
+    false of the whole game, in a position and in expectations. rules: the rule switches that a position may set.
+    signed: marks that may be below 0. appear: types of cards that come into being during a game (`appeared` of the
+    engine).
     """
 
     zones: tuple[str, ...]
@@ -52,4 +54,8 @@ class Shape(NamedTuple):
     phases: tuple[str, ...]
     ends: tuple[str, ...]
     properties: Mapping[str, type]
-    build: Callable[[WrittenPosition], Position]
+    build: Callable[[WrittenPosition], Any]
+    switches: tuple[str, ...] = ()
+    rules: Mapping[str, int] = {}
+    signed: tuple[str, ...] = ()
+    appear: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ NAMES = ["Antique Mirror", "Lamball – My First Pal"]
 OPTIONS = {
     "": {},
     "CARD": {"obj": 3},
+    "CARD [ROW]": {"obj": 3, "n": 2},
     "CARD.N": {"obj": 3, "n": 2},
     "PAL -> TARGET": {"obj": 3, "target": 70},
     "=N": {"n": 4},
@@ -43,6 +44,8 @@ def test_there_and_back(kind: str) -> None:
         (Option("activate", 3, -1, 1), "activate c3.1"),
         (Option("x", n=0), "x=0"),
         (Option("choose", PLAYER), "choose A"),
+        (Option("play", 3), "play c3"),
+        (Option("play", 3, n=1), "play c3 front"),
         (Option("name", n=1), "name Lamball – My First Pal"),
     ],
 )

@@ -47,4 +47,5 @@ SHAPE = Shape(
     ends=("life", "deck", "both", "loop", "cap", "none"),
     properties={"power": int, "strike": int, "damage": int, "rested": bool, "cost": int},
     build=build,
+    switches=("night",),
 )

@@ -164,7 +164,7 @@ class Reference:
                 {
                     "life": player.life,
                     "used": player.used,
-                    "charged": int(player.charged),
+                    "charged": player.charged,
                     "deck": [piece.obj for piece in player.deck],
                     **{zone: sorted(one.obj for one in player.zone(zone)) for zone in ("hand", "graveyard", "aether")},
                     **{row: [unit.obj for unit in player.rows[row] if unit is not None] for row in ROWS},

@@ -85,7 +85,8 @@ def regenerate(game: Game) -> None:
 
 def timed(game: Game, event: str) -> Flow:
     """Effects of the turn's start or end: the active player's, and those of "each turn" of both (AE-3.3), in slot
-    order. The list is fixed now, a unit that is gone is skipped (AE-3.4). What one causes comes before the next (AE-9.2)."""
+    order. The list is fixed now, a unit that is gone is skipped (AE-3.4). What one causes comes before the next
+    (AE-9.2)."""
     due = [
         (unit, ability, n)
         for unit in game.units()
