@@ -46,9 +46,13 @@ class Deck(msgspec.Struct, frozen=True):
     counts: dict[str, int]
     path: str = ""
     title: str = ""
+    order: tuple[str, ...] = ()
+    """Card numbers by slot, where that is not the order of numbers: an edited deck keeps the places of its cards."""
 
     def cards(self) -> list[str]:
-        """The 50 card numbers in the order of slots: sorted, copies side by side."""
+        """The 50 card numbers in the order of slots: sorted, copies side by side, or as `order` says."""
+        if self.order:
+            return list(self.order)
         return [number for number, count in self.counts.items() for _ in range(count)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,9 +56,11 @@ class Game:
     Cards are `obj = seat * 64 + slot`, the slot counting the cards of the seat as they were given.
     """
 
-    def __init__(self, sides: Sequence[Sequence[Card]], names: Sequence[str] = ()) -> None:
+    def __init__(
+        self, sides: Sequence[Sequence[Card]], names: Sequence[str] = (), rules: Mapping[str, Any] | None = None
+    ) -> None:
         self.sides = tuple(tuple(side) for side in sides)
-        self.tables: Any = compile_tables(self.sides, names)
+        self.tables: Any = compile_tables(self.sides, names, rules)
         self.lane: Any = state.new_lane()
         self.players: Any = np.zeros(2, state.PLAYERS)
         self.names: list[str] = sorted(set(names) | {card.name for side in sides for card in side})

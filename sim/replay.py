@@ -123,7 +123,7 @@ def game_of_run(info: RunInfo, matchup: int, g: int) -> tuple[Any, tuple[AgentIn
 
     cards = run_cards(info)
     decks = [info.decks[i] for i in info.matchups[matchup]]
-    stepped = Game([[cards[number] for number, n in sorted(deck.cards.items()) for _ in range(n)] for deck in decks])
+    stepped = Game([[cards[number] for number in deck.slots] for deck in decks], rules=info.rules)
     swapped = (g >> 1) & 1 if info.versus else 0
     stepped.players[0] = player_records(info.game, info.agents)[swapped]
     stepped.lane.log_on = 1

@@ -108,12 +108,21 @@ TABLES = {"games": GAMES, "cards": CARDS, "checks": CHECKS, "turns": TURNS}
 
 
 class DeckInfo(msgspec.Struct):
-    """A deck as it was played: card number to copies, and where the list came from."""
+    """A deck as it was played: card number to copies, and where the list came from.
+
+    order: card numbers by slot, where that is not the order of numbers: an edited deck keeps the places of its cards.
+    """
 
     name: str
     cards: dict[str, int]
     path: str = ""
     title: str = ""
+    order: list[str] = []
+
+    @property
+    def slots(self) -> list[str]:
+        """Card numbers by slot."""
+        return self.order or [number for number, n in sorted(self.cards.items()) for _ in range(n)]
 
 
 class AgentInfo(msgspec.Struct):

@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -120,6 +120,7 @@ def simulate(
     game: str = "palworld",
     cards: Iterable[str | Path] = (),
     mirrors: bool = False,
+    rules: Mapping[str, int] | None = None,
     threads: int | None = None,
     engine: str = "local",
     chunk: int | None = None,
@@ -131,14 +132,15 @@ def simulate(
     decks: files, names of built-in decks, or `Deck`s. agent: both seats; with `versus` each matchup is played in both
     assignments. seed: 0 to 2**64 - 1; without one, that of the run in `out`, else a random one. out: the run folder;
     without one a temporary folder that goes away with the returned object. cards: card files of your own. mirrors: each
-    deck against itself too. threads: worker threads, default one a core. chunk: games in a chunk, default by speed.
+    deck against itself too. rules: switches of the game (`sim.games.<game>.RULES`) with other values. threads: worker
+    threads, default one a core. chunk: games in a chunk, default by speed.
 
     Raises InputError for anything that cannot be played, before anything is written, and Interrupted on Ctrl-C.
     """
     tell = progress or Silent()
     files = [Path(file) for file in cards]
     wanted, used = plan(
-        decks, games, agent, versus, seed, Path(out) if out is not None else None, game, files, mirrors, tell
+        decks, games, agent, versus, seed, Path(out) if out is not None else None, game, files, mirrors, tell, rules
     )
     if engine != "local":
         raise RunError(f"unknown engine {engine!r} (known: local)")
@@ -190,6 +192,7 @@ def plan(
     files: Sequence[Path],
     mirrors: bool,
     tell: Progress,
+    rules: Mapping[str, int] | None = None,
 ) -> tuple[RunInfo, dict[str, Card]]:
     """Everything that decides the run, checked; and the cards it may use. Writes nothing."""
     from sim.games import load_game
@@ -232,12 +235,12 @@ def plan(
         game=game,
         seed=seed,
         games=games,
-        decks=[DeckInfo(deck.name, dict(deck.counts), deck.path, deck.title) for deck in found],
+        decks=[DeckInfo(deck.name, dict(deck.counts), deck.path, deck.title, list(deck.order)) for deck in found],
         matchups=matchups,
         agents=agents,
         versus=versus is not None,
         mirrors=mirrors,
-        rules=dict(getattr(module, "RULES", {})),
+        rules={**getattr(module, "RULES", {}), **(rules or {})},
         user_cards={f"{i}-{file.name}": file.read_text(encoding="utf-8-sig") for i, file in enumerate(files, 1)},
         hashes={"engine": engine_hash(game), "cards": cards_hash(used.values())},
         versions=versions(),

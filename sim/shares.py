@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -28,10 +29,10 @@ def read_shares(text: str, info: RunInfo) -> dict[str, float] | None:
 
 
 def _observed(game: str, names: list[str]) -> dict[str, float]:
-    file = Path(__file__).parent / "games" / game / "observed.toml"
+    file = Path(__file__).parent / "games" / game / "observed.json"
     if not file.exists():
         raise InputError(f"--shares observed: nothing is known of what people play in {game}")
-    known = tomllib.loads(file.read_text(encoding="utf-8"))["shares"]
+    known = json.loads(file.read_text(encoding="utf-8"))["shares"]
     found = {name: float(known[name]) for name in names if name in known}
     if not found:
         raise InputError(f"--shares observed: it knows {', '.join(known)}, and the run has none of these")

@@ -20,7 +20,6 @@ from kernels.palworld.codes import (
     K_RESOLVE,
     NONE,
     ONE,
-    PAL_LIMIT,
     PLAYER,
     SIX,
     SLOT,
@@ -44,8 +43,8 @@ def check(S, T):
             derive(S, T)
         if lose(S, T):
             return False
-        crowded = popcount(S.bases[0] & T.type_mask[0, 0]) > U(PAL_LIMIT)
-        crowded = crowded or popcount(S.bases[1] & T.type_mask[1, 0]) > U(PAL_LIMIT)
+        crowded = popcount(S.bases[0] & T.type_mask[0, 0]) > U(T.pal_limit)
+        crowded = crowded or popcount(S.bases[1] & T.type_mask[1, 0]) > U(T.pal_limit)
         if S.hurt[0] | S.hurt[1] == ZERO and not crowded:
             break
         if S.surplus_done == 0:
@@ -122,7 +121,7 @@ def surplus_pals(S, T):
         if U(S.surplus_done) & done != ZERO:
             continue
         pals = S.bases[p] & T.type_mask[p, 0]
-        excess = I(popcount(pals)) - PAL_LIMIT
+        excess = I(popcount(pals)) - I(T.pal_limit)
         if excess <= 0:
             continue
         latest = latest_pals(S, p, pals)

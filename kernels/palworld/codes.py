@@ -23,7 +23,6 @@ NONE = np.uint64(255)  # no card
 PLAYER = np.uint64(128)  # PLAYER + seat: a player as target
 ONE, ZERO = np.uint64(1), np.uint64(0)
 SIX, SLOT = np.uint64(6), np.uint64(63)  # obj = seat << 6 | slot
-SOUL_LIMIT, SOUL_GROWTH, PAL_LIMIT, START_LIFE, START_HAND, SOUL_DRAW = 10, 2, 5, 10, 5, 3  # CR 6.1.2.1, 7.4.2.1, ...
 
 TYPES = _codes("TYPE_", "pal structure gear event soul")
 COLORS = ("red", "blue", "green", "purple", "colorless")

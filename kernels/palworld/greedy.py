@@ -36,9 +36,7 @@ from kernels.palworld.codes import (
     ON_ASSIGNED,
     ON_BURIED,
     ONE,
-    PAL_LIMIT,
     SIX,
-    SOUL_DRAW,
     TYPE_EVENT,
     TYPE_PAL,
     USE_COST_ASSIGN,
@@ -196,7 +194,7 @@ def best_play(S, T, P, p):
     changed = costs_changed(S, T, p)
     souls = souls_standing(S, p)
     pals = I(popcount(S.bases[p] & T.type_mask[p, 0]))
-    full = least_pal(S, T, p) if pals >= PAL_LIMIT else I(0)
+    full = least_pal(S, T, p) if pals >= I(T.pal_limit) else I(0)
     last = U(S.groups) - ONE
     draw = I(0)
     best, total, place, late = I(0), I(0), I(-1), False
@@ -206,7 +204,7 @@ def best_play(S, T, P, p):
             draw = draw_score(S, P, p)
             if draw > 0:
                 best = draw
-                total = draw + rest_of_souls(S, T, P, p, souls - SOUL_DRAW, U(64), I(0), full, changed)
+                total = draw + rest_of_souls(S, T, P, p, souls - I(T.draw_price), U(64), I(0), full, changed)
                 place = spot(i, ZERO)
     if U(S.group_kind[0]) == K_PLAY:
         m = S.group_mask[0]
@@ -228,7 +226,7 @@ def best_play(S, T, P, p):
 @kernel
 def rest_of_souls(S, T, P, p, souls, but, draw, full, changed):
     """Score of the best further use of some souls: a card of the hand that they pay, or the draw."""
-    best = draw if souls >= SOUL_DRAW else I(0)
+    best = draw if souls >= I(T.draw_price) else I(0)
     if souls <= 0:
         return I(0)
     m = S.hand[p] & T.cost_at_most[p, U(min(souls, 15))]

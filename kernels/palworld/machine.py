@@ -62,7 +62,6 @@ from kernels.palworld.codes import (
     PHASE_ATTACK,
     PLAYER,
     SIX,
-    SOUL_DRAW,
     TYPE_EVENT,
     USE_COST_ASSIGN,
     USE_COST_BUTCHER,
@@ -332,7 +331,7 @@ def apply(S, T, place):
             activate(S, T, obj, n, AT_MAIN)
         elif kind == K_DRAW:
             S.soul_drawn = 1
-            pay_souls(S, decider, SOUL_DRAW)
+            pay_souls(S, decider, I(T.draw_price))
             draw(S, T, decider, 1)
             check_then(S, AT_MAIN)
         else:

@@ -39,7 +39,6 @@ from kernels.palworld.codes import (
     OP_TAKE,
     PLAYER,
     SIX,
-    SOUL_LIMIT,
     USE_DISCARD,
     ZERO,
     I,
@@ -65,7 +64,7 @@ def look(S, T, p, n, openly):
 @kernel
 def add_souls(S, T, p, n):
     """Move souls into the soul area; never above the limit (Q&A 76); how many."""
-    n = min(n, SOUL_LIMIT - I(S.souls[p]))
+    n = min(n, I(T.soul_limit) - I(S.souls[p]))
     if n > 0:
         S.souls[p] += n
         S.dirty = 1

@@ -22,8 +22,6 @@ from kernels.palworld.codes import (
     PHASE_SETUP,
     PLAYER,
     SIX,
-    START_HAND,
-    START_LIFE,
     ZERO,
     U,
 )
@@ -34,7 +32,7 @@ from kernels.rng import CHOICE, COIN, GAMMA, SHUFFLE, below, mix, stream
 
 
 @kernel
-def clear(S):
+def clear(S, T):
     """Empty the state: nothing of an earlier game stays."""
     S.signature = ZERO
     for p in range(U(2)):
@@ -44,7 +42,7 @@ def clear(S):
         S.exile[p] = ZERO
         S.deck_count[p] = 0
         S.known[p] = ZERO
-        S.life[p] = START_LIFE
+        S.life[p] = T.life
         S.material[p] = 0
         S.ingredient[p] = 0
         S.souls[p] = 0
@@ -147,7 +145,7 @@ def new_game(S, T, key, g, first):
 
     key, g: stream keys; first: the seat that goes first, 2 to flip a coin and let its winner choose.
     """
-    clear(S)
+    clear(S, T)
     for p in range(U(2)):
         S.shuffle_rng[p] = stream(key, g, p, SHUFFLE)
         S.choice_rng[p] = stream(key, g, p, CHOICE)
@@ -170,7 +168,7 @@ def deal(S, T, first):
     """CR 6.2.1.5-11: the second player's soul, five cards each, then mulligans."""
     S.first_seat = first
     S.turn_seat = first
-    S.souls[ONE - first] += 1
+    S.souls[ONE - first] += U(T.second_souls)
     for k in range(U(2)):
         p = first ^ k
         opening_hand(S, T, p)
@@ -182,7 +180,7 @@ def deal(S, T, first):
 @kernel
 def opening_hand(S, T, p):
     """Draw the opening hand; its cards do not count as drawn."""
-    draw(S, T, p, START_HAND)
+    draw(S, T, p, U(T.hand))
     S.drawn[p] = ZERO
 
 

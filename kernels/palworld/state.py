@@ -321,6 +321,14 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("cond_next", i16, CONDITIONS, "next condition that must hold too, -1 for none"),
     ("code", i32, (CODE, 8), "instructions: operation, four words; what it aims at, how hard, points (for players)"),
     ("names", i16, (), "card names that can be declared"),
+    # rule switches
+    ("life", i16, (), "life at the start"),
+    ("hand", u8, (), "cards of an opening hand"),
+    ("second_souls", u8, (), "souls that the second player begins with"),
+    ("souls_a_turn", u8, (), "souls that come in a soul phase"),
+    ("soul_limit", u8, (), "souls that a player can have"),
+    ("draw_price", u8, (), "souls to rest for a card"),
+    ("pal_limit", u8, (), "Pals that a base holds"),
 ]
 TABLES = record(TABLE_FIELDS)
 

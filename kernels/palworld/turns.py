@@ -56,8 +56,6 @@ from kernels.palworld.codes import (
     PHASE_STAND,
     PLAYER,
     SIX,
-    SOUL_DRAW,
-    SOUL_GROWTH,
     STATIC_UNATTACKABLE,
     Z_HAND,
     ZERO,
@@ -209,7 +207,7 @@ def main_options(S, T):
     if S.grants > 0:
         granted_activations(S, T, p)
     attacks_left = attacks(S, T, p)
-    if souls_standing(S, p) >= SOUL_DRAW and not S.soul_drawn:
+    if souls_standing(S, p) >= I(T.draw_price) and not S.soul_drawn:
         add_one(S, K_DRAW)
     if not (S.rush[p] and attacks_left):  # CR 7.5.2.1
         add_one(S, K_END)
@@ -481,7 +479,7 @@ def step(S, T):
         S.phase = PHASE_SOUL
         check_then(S, AT_SOUL_ADD)
     elif at == AT_SOUL_ADD:
-        add_souls(S, T, p, SOUL_GROWTH)  # CR 7.4.2
+        add_souls(S, T, p, I(T.souls_a_turn))  # CR 7.4.2
         check_then(S, AT_MAIN_BEGIN)
     elif at == AT_MAIN_BEGIN:
         S.phase = PHASE_MAIN

@@ -28,9 +28,7 @@ from kernels.palworld.codes import (
     K_PLAY,
     NONE,
     ONE,
-    PAL_LIMIT,
     SIX,
-    SOUL_LIMIT,
     ZERO,
     I,
     U,
@@ -99,7 +97,7 @@ def fault_of(S, T):
         fault = card_fault(S, T, p)
         if fault != 0:
             return fault
-        if S.souls[p] < 0 or S.souls[p] > SOUL_LIMIT or S.souls_rested[p] < 0 or S.souls_rested[p] > S.souls[p]:
+        if S.souls[p] < 0 or S.souls[p] > T.soul_limit or S.souls_rested[p] < 0 or S.souls_rested[p] > S.souls[p]:
             return SOULS
         if S.material[p] < 0 or S.ingredient[p] < 0:
             return RESOURCES
@@ -195,7 +193,7 @@ def timing_fault(S, T):
     for p in range(U(2)):
         if S.life[p] <= 0 or S.deck_count[p] == 0:
             return LOST
-        if I(popcount(S.bases[p] & T.type_mask[p, 0])) > PAL_LIMIT:
+        if I(popcount(S.bases[p] & T.type_mask[p, 0])) > I(T.pal_limit):
             return PALS
         if not S.dirty and lethal_damage(S, T, p) != ZERO:
             return LETHAL

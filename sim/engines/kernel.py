@@ -64,9 +64,9 @@ class KernelPlayer:
         self.versus = info.versus
         self.players = player_records(info.game, info.agents)
         compile_tables = import_module(f"sim.games.{info.game}.tables").compile_tables
-        slots = [[cards[number] for number, n in sorted(deck.cards.items()) for _ in range(n)] for deck in info.decks]
+        slots = [[cards[number] for number in deck.slots] for deck in info.decks]
         names = [deck.name for deck in info.decks]
-        self.tables = [compile_tables([slots[a], slots[b]]) for a, b in info.matchups]
+        self.tables = [compile_tables([slots[a], slots[b]], rules=info.rules) for a, b in info.matchups]
         self.keys = [np.uint64(stream_key(info.seed, names[a], names[b])) for a, b in info.matchups]
 
     def cold(self) -> bool:

@@ -318,14 +318,13 @@ def test_shares_of_unknown_decks_are_refused(run, capsys):
 
 def test_observed_shares_name_built_in_decks():
     """Facts about what people play belong to decks that the program has."""
-    import tomllib
     from pathlib import Path
 
     import sim
     from sim.decks import built_in_decks
 
-    data = tomllib.loads((Path(sim.__file__).parent / "games/palworld/observed.toml").read_text(encoding="utf-8"))
+    data = json.loads((Path(sim.__file__).parent / "games/palworld/observed.json").read_text(encoding="utf-8"))
     known = set(built_in_decks("palworld"))
     assert set(data["shares"]) == set(data["win_rates"]) <= known
-    for a, b, share, games in data["matchups"]["pairs"]:
+    for a, b, share, games in data["matchups"]:
         assert {a, b} <= known and 0 < share < 1 and games > 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 from kernels.palworld.state import AGENTS as NAMES
 from kernels.palworld.weights import WEIGHTS
 
@@ -10,7 +13,17 @@ AGENTS: dict[str, tuple[int, dict[str, float]]] = {
     name: (code, WEIGHTED.get(name, {})) for code, name in enumerate(NAMES)
 }
 """Players: name to their code in the kernels and their parameters with defaults, in the order of `P.weights`."""
-RULES: dict[str, int] = {}
+RULES: dict[str, int] = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
 """Rule switches with their values in these rules."""
+RULE_RANGES = {
+    "life": (1, 200),
+    "hand": (0, 20),
+    "second_souls": (0, 10),
+    "souls_a_turn": (0, 10),
+    "soul_limit": (1, 15),
+    "draw_price": (1, 15),
+    "pal_limit": (1, 20),
+}
+"""What each switch may be set to."""
 BENCH_DECKS = ("starter-red-blue", "starter-green-purple")
 """Two built-in decks that speed is measured with."""

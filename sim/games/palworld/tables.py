@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -36,7 +36,7 @@ from sim.cards.ast import (
     Test,
 )
 from sim.errors import InputError
-from sim.games.palworld import worth
+from sim.games.palworld import RULES, worth
 
 KINDS = {"act": 0, "auto": 1, "cont": 2, "event": 3}
 NAME_TESTS = ("main", "name", "name_has")
@@ -536,10 +536,13 @@ CARD_VERBS = {"add_name", "rest", "stand", "no_stand", "no_block", "bury", "butc
 CARD_VERBS |= {"deploy", "show"}
 
 
-def compile_tables(sides: Sequence[Sequence[Card]], names: Sequence[str] = ()) -> Record:
+def compile_tables(
+    sides: Sequence[Sequence[Card]], names: Sequence[str] = (), rules: Mapping[str, Any] | None = None
+) -> Record:
     """Tables for two lists of cards; slot i of a seat is the i-th card of its list (decks: sorted by number).
 
-    names: card names that may be declared, sorted; default: those of the cards.
+    names: card names that may be declared, sorted; default: those of the cards. rules: switches that are not as in
+    `sim.games.palworld.RULES`.
     """
     distinct: dict[str, Card] = {}
     for side in sides:
@@ -555,6 +558,8 @@ def compile_tables(sides: Sequence[Sequence[Card]], names: Sequence[str] = ()) -
         raise TableError(f"more than {state.NAMES} card names")
     builder = Builder(cards, all_names)
     builder.T.names = len(all_names)
+    for name, value in (RULES | dict(rules or {})).items():
+        setattr(builder.T, name, value)
     for c, card in enumerate(cards):
         builder.fill_card(c, card)
     index = {card.number: c for c, card in enumerate(cards)}
