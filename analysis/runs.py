@@ -1,4 +1,4 @@
-"""Opens a run folder for reading: what was asked, and its four tables as lazy frames (docs: run folder).
+"""Opens a run folder for reading: what was asked, and its tables as lazy frames (docs: run folder).
 
 Nothing is read but the ends of the files until a table is asked for; every aggregation streams.
 """
@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 import polars as pl
 
-from sim.results import TABLES, VERSION, RunInfo
+from sim.results import VERSION, RunInfo, tables_of
 
 T = TypeVar("T")
 
@@ -34,8 +34,9 @@ class HasPath(Protocol):
 class Run:
     """An open run folder.
 
-    `info` is run.json as a record and `meta` the same as a dict; `games`, `cards`, `checks` and `turns` are
-    LazyFrames with the columns of `sim.results`; `rows` counts the rows of each table.
+    `info` is run.json as a record and `meta` the same as a dict; `games`, `cards` and `turns` are LazyFrames with the
+    columns of `sim.results`, `own` is the table of counts that only this game has, None for none; `rows` counts the
+    rows of each table.
     """
 
     def __init__(self, path: Path, info: RunInfo, meta: dict[str, Any], files: dict[str, list[Path]]):
@@ -43,8 +44,11 @@ class Run:
         self.info = info
         self.meta = meta
         self.files = files
-        self.rows = {name: _check_files(name, found) for name, found in files.items()}
-        self.games, self.cards, self.checks, self.turns = (_scan(name, files[name]) for name in TABLES)
+        schemas = tables_of(info)
+        self.rows = {name: _check_files(schemas[name], found) for name, found in files.items()}
+        frames = {name: _scan(schema, files[name]) for name, schema in schemas.items()}
+        self.games, self.cards, self.turns = frames["games"], frames["cards"], frames["turns"]
+        self.own = frames[info.own.name] if info.own else None
         self.shares: dict[str, float] | None = None
         self._kept: dict[str, Any] = {}
 
@@ -68,6 +72,17 @@ class Run:
         other.shares = None if shares is None else {name: share / total for name, share in shares.items()}
         other._kept = {}
         return other
+
+    def has(self, table: str) -> bool:
+        """Whether the game of this run counts a table of this name."""
+        return table in self.rows
+
+    @property
+    def checks(self) -> pl.LazyFrame:
+        """Damage checks. Raises RunError for a game without them."""
+        if self.own is None or not self.has("checks"):
+            raise RunError(f"{self.path}: the game {self.info.game} has no damage checks")
+        return self.own
 
     def collect(self, frame: pl.LazyFrame) -> pl.DataFrame:
         """Collects in constant memory; a file that breaks while it is read is named."""
@@ -106,7 +121,9 @@ def open_run(run: str | Path | Run | HasPath) -> Run:
         raise RunError(f"{path}: not a run folder (a run folder has a file run.json)")
     info, meta = _read_meta(path / "run.json")
     noted = {block.index for block in info.blocks}
-    files = {name: [f for f in sorted((path / name).glob("*.parquet")) if _is_noted(f, noted)] for name in TABLES}
+    files = {
+        name: [f for f in sorted((path / name).glob("*.parquet")) if _is_noted(f, noted)] for name in tables_of(info)
+    }
     if not files["games"]:
         raise RunError(f"{path}: the run has no games yet; the same `cardmill run` command continues it")
     opened = Run(path, info, meta, files)
@@ -135,7 +152,7 @@ def _read_meta(file: Path) -> tuple[RunInfo, dict[str, Any]]:
         raise RunError(f"{file}: {_first_line(error)}") from error
 
 
-def _check_files(name: str, files: list[Path]) -> int:
+def _check_files(wanted: Any, files: list[Path]) -> int:
     """Rows of a table by the ends of its files. Raises RunError for a damaged file or a column that is not there."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -147,7 +164,7 @@ def _check_files(name: str, files: list[Path]) -> int:
                 schema, count = parquet.schema_arrow, parquet.metadata.num_rows
         except (pa.ArrowException, OSError) as error:
             raise RunError(_damaged(file)) from error
-        for field in TABLES[name]:
+        for field in wanted:
             if field.name not in schema.names:
                 raise RunError(f'{file}: the column "{field.name}" is missing')
             found = _plain(schema.field(field.name).type)
@@ -167,8 +184,8 @@ def _plain(kind: Any) -> Any:
     return pa.string() if text else kind
 
 
-def _scan(name: str, files: list[Path]) -> pl.LazyFrame:
-    schema = pl.Schema(TABLES[name])
+def _scan(wanted: Any, files: list[Path]) -> pl.LazyFrame:
+    schema = pl.Schema(wanted)
     if not files:
         return pl.LazyFrame(schema=schema)
     text = [column for column, kind in schema.items() if kind == pl.String]

@@ -13,7 +13,7 @@ from bench.conftest import Did, Measure, digest, thread_clock
 from bench.workloads import SEED, STARTERS
 from kernels import batch, jit
 from kernels.palworld import state
-from sim.game import Game
+from sim.games.palworld.game import Game
 
 pytestmark = [thread_clock, pytest.mark.usefixtures("one_core")]
 COPIES = 10_000

@@ -72,6 +72,7 @@ class Workload:
         self.info = info_of(decks, agent)
         self.player = KernelPlayer(self.info, load_cards(self.info.game))
         pairs = len(self.info.matchups)
+        self.tables = [self.player.tables(matchup) for matchup in range(pairs)]
         self.each = max(2, games // pairs // 2 * 2)
         self.games = self.each * pairs
         self.lane = self.player.new_lane()
@@ -86,16 +87,16 @@ class Workload:
         player, lane = self.player, self.lane
         rows = self.rows = lane.clear(self.games)
         seconds = 0.0
-        for matchup, tables in enumerate(player.tables):
+        for matchup, tables in enumerate(self.tables):
             g = 0
             while g < self.each:
                 key, cards, left = player.keys[matchup], lane.cards[0], self.each - g
                 part = rows[matchup * self.each + g :]
                 start = time.thread_time()
                 g += batch.play_chunk(
-                    lane.state, tables, player.players, key, g, left, 0, part, cards, lane.checks, lane.turns
+                    lane.state, tables, player.players, key, g, left, 0, part, cards, lane.own, lane.turns
                 )
                 seconds += time.thread_time() - start
-                lane.checks[0] = 0
+                lane.own[0] = 0
         signature = int(np.bitwise_xor.reduce(rows["signature"]))
         return Timed(seconds, self.games, int(rows["decisions"].sum()), f"{signature:016x}")

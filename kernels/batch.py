@@ -1,80 +1,98 @@
 """The only loop over games, and the only function that Python calls.
 
-`drive` is the one compiled entry point of a game: it plays chunks, and it steps a single game. One entry point, since
-each holds the whole engine below it and is compiled for itself.
+`drive` is compiled once for each game: it plays chunks, and it steps a single game. One entry point a game, since each
+holds the whole engine below it and is compiled for itself.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from kernels import games
 from kernels.jit import entry, plain_arithmetic
-from kernels.palworld import cards, collect, copies, derived, machine, players, setup, validate
 from kernels.rng import U
 
-CHECKS_A_GAME = 256
-"""Room that `checks` must have for one more game."""
+OWN_A_GAME = 256
+"""Room that `own` must have for one more game."""
+CARDS_SHAPE = (2, 64, 16, 16, 4)
+"""side, distinct card of the sorted deck, measure, copies k, result of the side (win, draw, loss, none)."""
+TURNS_SHAPE = (2, 256, 41, 4)
+"""first (a b), turn, lead + 20, result of a."""
 
 PLAY, START, ADVANCE, CHOOSE, PICK, COST, DERIVE, COPIES, VALIDATE = range(9)
 
 
-@entry
-def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, check_list, turn_counts):
+def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, own, turn_counts):
     """Play games g0 .. g0 + n - 1 of a matchup (PLAY), or one step of the game in S; see the functions below."""
     if command == 0:
         for i in range(n):
-            if np.int64(check_list[0]) + CHECKS_A_GAME + 1 > len(check_list):
+            if np.int64(own[0]) + OWN_A_GAME + 1 > len(own):
                 return i
             g = g0 + i
             swapped = (g >> 1) & 1 if versus else 0
-            setup.new_game(S, T, key, U(g), U(g & 1))
-            while machine.advance(S, T) > 0 and (S.check_on == 0 or validate.sound(S, T)):
-                machine.choose(S, T, players.pick(S, T, P[swapped]))
-            if S.check_on and not validate.sound(S, T):
+            games.new_game(S, T, key, U(g), U(g & 1))
+            while games.advance(S, T) > 0 and (S.check_on == 0 or games.sound(S, T)):
+                games.choose(S, T, games.pick(S, T, P[swapped]))
+            if S.check_on and not games.sound(S, T):
                 return np.int64(-(i << 8) - np.int64(S.status))
-            collect.write_row(S, rows[i], g, swapped)
-            collect.count_cards(S, T, card_counts)
-            collect.count_checks(S, check_list)
-            collect.count_turns(S, turn_counts)
+            games.write_row(S, rows[i], g, swapped)
+            games.count_cards(S, T, card_counts)
+            games.count_own(S, own)
+            games.count_turns(S, turn_counts)
         return n
     if command == 1:
-        setup.new_game(S, T, key, U(g0), U(n))
+        games.new_game(S, T, key, U(g0), U(n))
         return np.int64(0)
     if command == 2:
-        return np.int64(machine.advance(S, T))
+        return np.int64(games.advance(S, T))
     if command == 3:
-        machine.choose(S, T, U(n))
+        games.choose(S, T, U(n))
         return np.int64(0)
     if command == 4:
-        return np.int64(players.pick(S, T, P[0]))
+        return np.int64(games.pick(S, T, P[0]))
     if command == 5:
-        return np.int64(cards.cost_of(S, T, U(n)))
+        return np.int64(games.cost_of(S, T, U(n)))
     if command == 6:
-        derived.derive(S, T)
+        games.derive(S, T)
     if command == 7:
-        return np.int64(copies.copies_of(S, T, U(n)))
+        return np.int64(games.copies_of(S, T, U(n)))
     if command == 8:
-        validate.sound(S, T)
+        games.sound(S, T)
         return np.int64(S.status)
     return np.int64(0)
 
 
-ROOM: dict[str, Any] = {}
+class Kernel(NamedTuple):
+    """`drive` of one game. room: what it takes where nothing is collected."""
+
+    drive: Callable[..., Any]
+    engine: ModuleType
+    room: tuple[Any, ...]
+
+
+_KERNELS: dict[np.dtype, Kernel] = {}
+"""By the state record of the game."""
+
+
+def kernel_of(S: Any) -> Kernel:
+    """The kernel of the game whose state this is."""
+    found = _KERNELS.get(S.dtype)
+    if found is None:
+        game, row = games.owner(S.dtype)
+        counts = np.zeros(CARDS_SHAPE, np.int64), np.zeros(1, np.uint64), np.zeros(TURNS_SHAPE, np.int32)
+        found = _KERNELS[S.dtype] = Kernel(entry(drive, game), games.load(game), (np.zeros(1, row), *counts))
+    return found
 
 
 def _call(S: Any, T: Any, P: Any, command: int, key: int, g0: int, n: int) -> int:
     """One step of a game: `drive` without anything to collect."""
-    if not ROOM:
-        from kernels.palworld import state
-
-        ROOM["rows"] = np.zeros(1, state.ROW)
-        ROOM["cards"] = np.zeros((2, 64, state.MEASURES, 16, 4), np.int64)
-        ROOM["checks"] = np.zeros(1, np.uint64)
-        ROOM["turns"] = np.zeros((2, state.TURNS, 41, 4), np.int32)
+    kernel = kernel_of(S)
     with plain_arithmetic():
-        return drive(S, T, P, command, U(key), g0, n, 0, ROOM["rows"], ROOM["cards"], ROOM["checks"], ROOM["turns"])
+        return kernel.drive(S, T, P, command, U(key), g0, n, 0, *kernel.room)
 
 
 class BrokenState(RuntimeError):
@@ -82,19 +100,20 @@ class BrokenState(RuntimeError):
 
 
 def play_chunk(
-    S: Any, T: Any, P: Any, key: int, g0: int, n: int, versus: int, rows: Any, cards: Any, checks: Any, turns: Any
+    S: Any, T: Any, P: Any, key: int, g0: int, n: int, versus: int, rows: Any, cards: Any, own: Any, turns: Any
 ) -> int:
     """Play games g0 .. g0 + n - 1 of one matchup; returns how many were played.
 
     S: state lane; T: tables of the matchup; P: array of two player records, the second for swapped games (versus 1:
     where (g >> 1) & 1); key: uint64 of run seed and matchup. Side a goes first in even games. rows: one record a game;
-    cards, checks, turns: counters that are added to. Stops early when `checks` has no room for another game: call again
-    with the rest. Releases the interpreter lock. Raises BrokenState where S.check_on is set and a state is not sound.
+    cards, own, turns: counters that are added to. Stops early when `own` has no room for another game: call again with
+    the rest. Releases the interpreter lock. Raises BrokenState where S.check_on is set and a state is not sound.
     """
+    kernel = kernel_of(S)
     with plain_arithmetic():
-        done = int(drive(S, T, P, PLAY, U(key), g0, n, versus, rows, cards, checks, turns))
+        done = int(kernel.drive(S, T, P, PLAY, U(key), g0, n, versus, rows, cards, own, turns))
     if done < 0:
-        fault = validate.FAULTS[(-done & 255) - validate.CAPACITY - 1]
+        fault = kernel.engine.FAULTS[(-done & 255) - kernel.engine.CAPACITY - 1]
         raise BrokenState(f"game {g0 + (-done >> 8)} of key {int(key):#x}, decision {int(S.decisions)}: {fault}")
     return done
 
@@ -132,7 +151,8 @@ def copies_of(S: Any, T: Any, P: Any, obj: int) -> int:
 def fault(S: Any, T: Any, P: Any) -> str | None:
     """What is wrong with the state at a decision, or at the end of the game."""
     status = _call(S, T, P, VALIDATE, 0, 0, 0)
-    return validate.FAULTS[status - validate.CAPACITY - 1] if status > validate.CAPACITY else None
+    engine = kernel_of(S).engine
+    return engine.FAULTS[status - engine.CAPACITY - 1] if status > engine.CAPACITY else None
 
 
 def derive(S: Any, T: Any, P: Any) -> None:

@@ -1,12 +1,13 @@
 """The one place that decorates kernels: compile options, cache folder, bit intrinsics.
 
 `CARDMILL_CHECKED=1` compiles with bounds checks, `NUMBA_DISABLE_JIT=1` runs everything as plain Python on
-`Record` elements. The cache folder is named after a hash of all kernel sources, the options and the versions, since
-Numba notices neither a changed callee in another file nor changed options.
+`Record` elements. Each game has a cache folder, named after a hash of its kernel sources and the shared ones, the
+options and the versions, since Numba notices neither a changed callee in another file nor changed options.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import sys
@@ -31,25 +32,30 @@ PART: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Parts of an entry point are never called from Python."""
 
 
-def source_hash() -> str:
-    """Hash of everything that decides what a compiled kernel does: 16 hexadecimal digits."""
+def source_hash(game: str) -> str:
+    """Hash of everything that decides what the compiled kernels of a game do: 16 hexadecimal digits."""
     digest = hashlib.blake2b(digest_size=8)
     root = Path(__file__).parent
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted([*root.glob("*.py"), *(root / game).rglob("*.py")]):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
     digest.update(repr((numba.__version__, np.__version__, sys.version_info[:2], sorted(OPTIONS.items()))).encode())
     return digest.hexdigest()
 
 
-CACHE = cache.cache_folder(f"kernels-{source_hash()}")
+@functools.cache
+def cache_of(game: str) -> Path:
+    """Folder of the compiled kernels of a game."""
+    return cache.cache_folder(f"{game}-{source_hash(game)}")
+
+
+def cold(game: str) -> bool:
+    """Whether the kernels of a game must be compiled before they can be called, which takes about a minute."""
+    return not PLAIN and cache.cold(cache_of(game))
+
+
 if not PLAIN:
     install()
-
-
-def cold() -> bool:
-    """Whether the kernels must be compiled before they can be called, which takes about a minute."""
-    return not PLAIN and cache.cold(CACHE)
 
 
 @contextmanager
@@ -72,12 +78,12 @@ def hot(function: Callable[..., Any]) -> Any:
     return function if PLAIN else numba.njit(forceinline=True, **PART, **OPTIONS)(function)
 
 
-def entry(function: Callable[..., Any]) -> Any:
-    """Compile a kernel that Python calls; only these are cached, each holds the engine below it."""
+def entry(function: Callable[..., Any], game: str) -> Any:
+    """Compile a kernel that Python calls, for a game; only these are cached, each holds the engine below it."""
     if PLAIN:
         return function
     dispatcher = numba.njit(**OPTIONS)(function)
-    dispatcher._cache = cache.KernelCache(CACHE, function)
+    dispatcher._cache = cache.KernelCache(cache_of(game), function)
     compile_one = dispatcher.compile
 
     def compile_whole(signature: Any) -> Any:

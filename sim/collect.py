@@ -13,25 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Counted, Played
-from sim.results import CARD_MEASURES, ENDS, PER_SIDE, SEEN_TURNS, SIDES, TABLES, RunInfo
+from sim.games import columns_of
+from sim.results import ENDS, PER_SIDE, SEEN_TURNS, SIDES, RunInfo, tables_of
 
-COUNT_TABLES = ("cards", "checks", "turns")
-MEASURES = (*CARD_MEASURES, *(f"seen_by_{turn}" for turn in SEEN_TURNS))
 RESULTS = ("win", "draw", "loss", None)
 WINNERS = ("a", "b", "draw", None)  # by winner & 3: 0, 1, 2, -1
 SEATS = ("second", "first")
-CHECK_BITS = {  # field: (first bit, width)
-    "strike": (0, 8),
-    "deck_size": (8, 8),
-    "lucky_left": (16, 8),
-    "known": (24, 1),
-    "stopped": (25, 1),
-    "side": (26, 1),  # of the player who takes the check
-    "seat": (27, 1),  # 1: that player went first
-    "flipped": (32, 8),
-}
 MATCHUP_SHIFT = 40
-COLUMN_BY_COUNT = {"cards": "games", "checks": "count", "turns": "games"}
 
 
 def add_up(keys: np.ndarray, counts: np.ndarray) -> Counted:
@@ -94,6 +82,14 @@ class Tables:
         labels = [agent.label for agent in info.agents]
         self.agents = labels if info.versus else [labels[0], labels[0]]
         self.versus = info.versus
+        self.schemas = tables_of(info)
+        self.columns = (*PER_SIDE, *info.columns)
+        declared = columns_of(info.game)
+        self.measures = (*declared.MEASURES, *(f"seen_by_{turn}" for turn in SEEN_TURNS))
+        self.bits: dict[str, tuple[int, int]] = declared.OWN_BITS
+        self.own = info.own.name if info.own else ""
+        self.counted = ("cards", "turns", *([self.own] if self.own else []))
+        """Tables of counts."""
 
     def _deck(self, matchup: np.ndarray, side: np.ndarray | int) -> np.ndarray:
         return self.pairs[matchup, side]
@@ -116,9 +112,9 @@ class Tables:
             "end": _pick(ENDS, rows["end"]),
         }
         for side, suffix in enumerate(SIDES):
-            for name in PER_SIDE:
+            for name in self.columns:
                 columns[f"{name}_{suffix}"] = rows[name][:, side]
-        schema = TABLES["games"]
+        schema = self.schemas["games"]
         arrays = []
         for field in schema:
             column = columns[field.name] if field.name in columns else rows[field.name]
@@ -129,12 +125,12 @@ class Tables:
         return pa.Table.from_arrays(arrays, schema=schema)
 
     def counts(self, table: str, counted: Counted) -> pa.Table:
-        """`cards`, `checks` or `turns` rows from counts keyed by matchup and code."""
+        """Rows of a table of counts from counts keyed by matchup and code."""
         matchup = (counted.keys >> MATCHUP_SHIFT).astype(np.int32)
         code = counted.keys & ((1 << MATCHUP_SHIFT) - 1)
-        columns = getattr(self, f"_{table}")(matchup, code)
-        columns |= {"matchup": matchup, COLUMN_BY_COUNT[table]: counted.counts}
-        schema = TABLES[table]
+        columns = {"cards": self._cards, "turns": self._turns}.get(table, self._own)(matchup, code)
+        columns |= {"matchup": matchup, self._count(table): counted.counts}
+        schema = self.schemas[table]
         arrays = [
             columns[f.name] if isinstance(columns[f.name], pa.Array) else pa.array(columns[f.name]).cast(f.type)
             for f in schema
@@ -153,24 +149,22 @@ class Tables:
             "agent": _pick(self.agents, side ^ swapped),
             "card": _pick([number for numbers in self.distinct for number in numbers], place),
             "in_deck": np.array([n for copies in self.copies for n in copies], np.int8)[place],
-            "measure": _pick(MEASURES, measure),
+            "measure": _pick(self.measures, measure),
             "k": k,
             "result": _pick(RESULTS, result),
         }
 
-    def _checks(self, matchup: np.ndarray, code: np.ndarray) -> dict[str, pa.Array | np.ndarray]:
-        part = {name: (code >> shift) & ((1 << width) - 1) for name, (shift, width) in CHECK_BITS.items()}
-        return {
+    def _own(self, matchup: np.ndarray, code: np.ndarray) -> dict[str, pa.Array | np.ndarray]:
+        part = {name: (code >> shift) & ((1 << width) - 1) for name, (shift, width) in self.bits.items()}
+        return part | {
             "deck": _pick(self.names, self._deck(matchup, part["side"])),
             "side": _pick(SIDES, part["side"]),
             "seat": _pick(SEATS, part["seat"]),
-            "strike": part["strike"],
-            "deck_size": part["deck_size"],
-            "lucky_left": part["lucky_left"],
-            "known": part["known"].astype(bool),
-            "stopped": part["stopped"].astype(bool),
-            "flipped": part["flipped"],
         }
+
+    def _count(self, table: str) -> str:
+        """The column with the counts."""
+        return "count" if table == self.own else "games"
 
     def _turns(self, matchup: np.ndarray, code: np.ndarray) -> dict[str, pa.Array | np.ndarray]:
         first, turn, lead, result = np.unravel_index(code, TURNS_SHAPE)
@@ -203,18 +197,17 @@ class Tables:
                 if here.any():
                     card[here] = index("card", numbers)[here]
             agent = index("agent", self.agents) if self.versus else side
-            measure, result = index("measure", MEASURES), index("result", RESULTS)
+            measure, result = index("measure", self.measures), index("result", RESULTS)
             code = np.ravel_multi_index((agent ^ side, side, card, measure, column("k"), result), CARDS_SHAPE)
-        elif table == "checks":
-            columns = {name: column(name) for name in CHECK_BITS if name not in ("side", "seat")}
-            columns |= {"side": index("side", SIDES), "seat": index("seat", SEATS)}
-            code = np.zeros(len(matchup), np.int64)
-            for name, (shift, _) in CHECK_BITS.items():
-                code |= columns[name] << shift
-        else:
+        elif table == "turns":
             first, result = index("first", SIDES), index("result", RESULTS)
             code = np.ravel_multi_index((first, column("turn"), column("lead") + 20, result), TURNS_SHAPE)
-        return add_up(code | (matchup << MATCHUP_SHIFT), column(COLUMN_BY_COUNT[table]))
+        else:
+            texts = {"side": SIDES, "seat": SEATS}
+            code = np.zeros(len(matchup), np.int64)
+            for name, (shift, _) in self.bits.items():
+                code |= (index(name, texts[name]) if name in texts else column(name)) << shift
+        return add_up(code | (matchup << MATCHUP_SHIFT), column(self._count(table)))
 
 
 class Collected:
@@ -224,7 +217,7 @@ class Collected:
         self.tables = tables
         self._before = before["games"] if before else None
         self._rows: list[tuple[int, int, np.ndarray]] = []
-        self._sums = {name: Sums() for name in COUNT_TABLES}
+        self._sums = {name: Sums() for name in tables.counted}
         if before:
             for name, sums in self._sums.items():
                 sums.merge(tables.keys(name, before[name]))
@@ -233,7 +226,7 @@ class Collected:
         """Add a finished chunk."""
         self._rows.append((matchup, g0, played.rows))
         for name, sums in self._sums.items():
-            sums.add(getattr(played, name), matchup)
+            sums.add({"cards": played.cards, "turns": played.turns}.get(name, played.own), matchup)
 
     def build(self) -> dict[str, pa.Table]:
         """The tables of the block."""

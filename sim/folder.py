@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.errors import RunError
-from sim.results import TABLES, VERSION, Block, RunInfo, read_info
+from sim.results import VERSION, Block, RunInfo, read_info, tables_of
 
 BLOCK_GAMES = 100_000
 """A file holds at least as many games, except the last of a run: at most one file per 100,000 games a table."""
@@ -116,6 +116,7 @@ class RunFolder:
 
     def __init__(self, path: Path, info: RunInfo, lock: Lock) -> None:
         self.path, self.info, self._lock = path, info, lock
+        self.tables = tables_of(info)
 
     @classmethod
     def open(cls, path: Path, wanted: RunInfo) -> RunFolder:
@@ -142,7 +143,7 @@ class RunFolder:
             else:
                 folder = cls(path, wanted, lock)
             with readable_errors(path):
-                for table in TABLES:
+                for table in folder.tables:
                     (path / table).mkdir(exist_ok=True)
                 folder.save()
         except BaseException:
@@ -168,7 +169,7 @@ class RunFolder:
     def load(self, block: Block) -> dict[str, pa.Table]:
         """The tables of a written block."""
         # ParquetFile: read_table would take the file's folder for a partitioned data set
-        return {table: pq.ParquetFile(self._file(table, block.index)).read() for table in TABLES}
+        return {table: pq.ParquetFile(self._file(table, block.index)).read() for table in self.tables}
 
     def commit(self, index: int, g0: int, g1: int, tables: dict[str, pa.Table]) -> None:
         """Write a block, or a longer version of it, in place of what was there."""
@@ -192,7 +193,7 @@ class RunFolder:
 
     def _name_files(self, block: Block) -> None:
         """Give the hidden files of a block that `run.json` knows their names."""
-        for table in TABLES:
+        for table in self.tables:
             hidden = self._hidden(table, block)
             if hidden.exists():
                 hidden.replace(self._file(table, block.index))
@@ -207,14 +208,14 @@ class RunFolder:
             self.info.blocks = whole
             self.save()
         known = {file_name(block.index) for block in whole}
-        for table in TABLES:
+        for table in self.tables:
             for file in (self.path / table).iterdir():
                 ours = re.fullmatch(r"\d{7}\.parquet|\.\d{7}\.parquet\.\d+\.tmp", file.name)
                 if ours and file.name not in known:
                     file.unlink()
 
     def _is_whole(self, block: Block) -> bool:
-        for table in TABLES:
+        for table in self.tables:
             try:
                 metadata = pq.read_metadata(self._file(table, block.index))
                 extra = json.loads((metadata.metadata or {})[b"cardmill"])
@@ -238,11 +239,15 @@ def existing(path: Path) -> RunInfo | None:
     except msgspec.MsgspecError as error:
         raise RunError(f"is not a run.json of this program: {error}", str(path / "run.json")) from None
     if path.is_dir():
-        left = {LOCK, ".run.json.tmp", *TABLES}  # of a process killed at its very start
-        strange = sorted(file.name for file in path.iterdir() if file.name not in left)
+        left = {LOCK, ".run.json.tmp"}  # of a process killed at its very start
+        strange = sorted(file.name for file in path.iterdir() if file.name not in left and not _empty_folder(file))
         if strange:
             raise RunError(f"is not a run folder (no run.json, but {strange[0]!r}); choose another --out", str(path))
     return None
+
+
+def _empty_folder(path: Path) -> bool:
+    return path.is_dir() and not any(path.iterdir())
 
 
 def refuse_difference(path: Path, found: RunInfo, wanted: RunInfo) -> None:

@@ -10,24 +10,40 @@ from pathlib import Path
 import msgspec
 import pyarrow as pa
 
-VERSION = 1
+VERSION = 2
 
 SIDES = ("a", "b")
 ENDS = ("life", "deck", "both", "loop", "cap")
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column that a game declares. kind: name of an Arrow type; counted: what a side did, so that a mean of it says
+    how games go."""
+
+    kind: str
+    about: str
+    counted: bool = False
+
+
+class OwnTable(msgspec.Struct, frozen=True):
+    """A table of counts that only one game has: `count` times the same values of its columns.
+
+    Beside these columns it has `matchup`, `deck`, `side` (a b) and `seat` (first second), of the player it is about.
+    """
+
+    name: str
+    about: str
+    columns: dict[str, Column]
+
+
 PER_SIDE = {
-    "life": (pa.int32(), "life left at the end, 0 or below for a player who lost by damage"),
-    "cards_left": (pa.int16(), "cards left in the deck"),
-    "checks": (pa.int16(), "damage checks taken"),
-    "lucky": (pa.int16(), "damage checks stopped by a lucky icon"),
-    "luck_sum": (pa.float64(), "sum of (stopped - exact probability) over checks with known = false"),
-    "luck_var": (pa.float64(), "sum of p(1-p) over the same checks"),
-    "milled": (pa.int16(), "cards put from the deck into the graveyard, damage checks included"),
-    "attacks": (pa.int16(), "attacks declared"),
-    "blocks": (pa.int16(), "blocks declared"),
-    "interrupts": (pa.int16(), "attacks of the opponent made to fail"),
-    "played": (pa.int16(), "cards played"),
-    "mulligan": (pa.bool_(), "opening hand redrawn"),
+    "life": Column("int32", "life left at the end, 0 or below for a player who lost by damage"),
+    "cards_left": Column("int16", "cards left in the deck"),
+    "attacks": Column("int16", "attacks declared", True),
+    "played": Column("int16", "cards played", True),
+    "mulligan": Column("bool", "opening hand redrawn"),
 }
+"""Columns of `games` that every game has, one for each side (`life_a`, `life_b`); those of a game stand in run.json."""
 
 GAMES = pa.schema(
     [
@@ -44,15 +60,15 @@ GAMES = pa.schema(
         pa.field("turns", pa.int16(), False),
         pa.field("decisions", pa.int32(), False),
         pa.field("steps", pa.int32(), False),
-        *[pa.field(f"{name}_{side}", kind, False) for name, (kind, _) in PER_SIDE.items() for side in SIDES],
-        pa.field("signature", pa.uint64(), False),
     ]
 )
+"""What every game has, without the columns by side and the signature."""
 
-CARD_MEASURES = ("offered", "kept", "returned", "drawn", "hand", "played", "milled", "unseen")
-"""offered: in the first five; kept: in the opening hand that was kept; returned: in a hand that was redrawn;
-drawn: came into the hand later; hand: was in the hand at some time; unseen: in the deck at the end, never in hand.
-`seen_by_N`: in hand (kept or drawn) by the end of the N-th turn of the game, in games alive at turn N."""
+CARD_MEASURES = ("offered", "kept", "returned", "drawn", "hand", "played", "unseen")
+"""Measures that every game has. offered: in the first hand; kept: in the opening hand that was kept; returned: in a
+hand that was redrawn; drawn: came into the hand later; hand: was in the hand at some time; unseen: in the deck at the
+end, never in hand. `seen_by_N`: in hand (kept or drawn) by the end of the N-th turn of the game, in games alive at
+turn N. What else a game counts stands in run.json."""
 SEEN_TURNS = (2, 4, 6, 8, 10, 12, 16, 20)
 
 CARDS = pa.schema(
@@ -72,23 +88,6 @@ CARDS = pa.schema(
 )
 """One row: `games` games in which exactly k copies of the card met the measure; result win, draw, loss, null."""
 
-CHECKS = pa.schema(
-    [
-        pa.field("matchup", pa.int32(), False),
-        pa.field("deck", pa.string(), False),
-        pa.field("side", pa.string(), False),
-        pa.field("seat", pa.string(), False),
-        pa.field("strike", pa.int16(), False),
-        pa.field("deck_size", pa.int8(), False),
-        pa.field("lucky_left", pa.int8(), False),
-        pa.field("known", pa.bool_(), False),
-        pa.field("stopped", pa.bool_(), False),
-        pa.field("flipped", pa.int8(), False),
-        pa.field("count", pa.int64(), False),
-    ]
-)
-"""seat: first or second (the player who takes the check); deck_size and lucky_left: before the check."""
-
 TURNS = pa.schema(
     [
         pa.field("matchup", pa.int32(), False),
@@ -104,7 +103,27 @@ TURNS = pa.schema(
 """Games alive at the start of `turn`: lead is life of deck_a minus life of deck_b (clamped to -20..20);
 first: which side went first; result of deck_a: win, draw, loss, null."""
 
-TABLES = {"games": GAMES, "cards": CARDS, "checks": CHECKS, "turns": TURNS}
+
+def tables_of(info: RunInfo) -> dict[str, pa.Schema]:
+    """The tables of a run with their columns."""
+    sides = {**PER_SIDE, **info.columns}
+    by_side = [_field(f"{name}_{side}", column) for name, column in sides.items() for side in SIDES]
+    tables = {
+        "games": pa.schema([*GAMES, *by_side, pa.field("signature", pa.uint64(), False)]),
+        "cards": CARDS,
+        "turns": TURNS,
+    }
+    if info.own:
+        head = [pa.field("matchup", pa.int32(), False)] + [
+            pa.field(name, pa.string(), False) for name in ("deck", "side", "seat")
+        ]
+        own = [_field(name, column) for name, column in info.own.columns.items()]
+        tables[info.own.name] = pa.schema([*head, *own, pa.field("count", pa.int64(), False)])
+    return tables
+
+
+def _field(name: str, column: Column) -> pa.Field:
+    return pa.field(name, pa.type_for_alias(column.kind), False)
 
 
 class DeckInfo(msgspec.Struct):
@@ -156,6 +175,10 @@ class RunInfo(msgspec.Struct):
     mirrors: bool = False
     rules: dict[str, int | float | str] = {}
     user_cards: dict[str, str] = {}  # file name to its text
+    names: dict[str, str] = {}  # card number to name, of the cards in the decks
+    columns: dict[str, Column] = {}  # of `games`, one for each side: what this game has besides
+    measures: dict[str, str] = {}  # of `cards`: what this game has besides, with their meaning
+    own: OwnTable | None = None
     hashes: dict[str, str] = {}  # rules, cards, decks, engine
     versions: dict[str, str] = {}
     machine: dict[str, str] = {}

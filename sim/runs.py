@@ -195,9 +195,9 @@ def plan(
     rules: Mapping[str, int] | None = None,
 ) -> tuple[RunInfo, dict[str, Card]]:
     """Everything that decides the run, checked; and the cards it may use. Writes nothing."""
-    from sim.games import load_game
+    from sim.games import columns_of, load_game
 
-    module = load_game(game)
+    module, declared = load_game(game), columns_of(game)
     step = 4 if versus else 2
     if games < 1:
         raise RunError(f"--games {games}: 1 or more are needed")
@@ -242,6 +242,10 @@ def plan(
         mirrors=mirrors,
         rules={**getattr(module, "RULES", {}), **(rules or {})},
         user_cards={f"{i}-{file.name}": file.read_text(encoding="utf-8-sig") for i, file in enumerate(files, 1)},
+        names={number: card.name for number, card in sorted(used.items())},
+        columns=declared.COLUMNS,
+        measures={name: about for name, about in declared.MEASURES.items() if about},
+        own=declared.OWN,
         hashes={"engine": engine_hash(game), "cards": cards_hash(used.values())},
         versions=versions(),
         machine=machine(),

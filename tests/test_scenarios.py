@@ -29,18 +29,19 @@ ASKED |= {95, 97}
 
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = sorted(FOLDER.rglob("*.toml"))
-ENGINES = {"kernel": ("sim.game", "Game"), "reference": ("tests.reference.palworld.engine", "Reference")}
+ENGINES = {"kernel": ("sim.games.{game}.game", "Game"), "reference": ("tests.reference.{game}.engine", "Reference")}
 
 
-def engine_of(name: str) -> Any:
+def engine_of(name: str, path: Path) -> Any:
     module, cls = ENGINES[name]
-    return getattr(pytest.importorskip(module, exc_type=ModuleNotFoundError), cls)
+    game = path.relative_to(FOLDER).parts[0]
+    return getattr(pytest.importorskip(module.format(game=game), exc_type=ModuleNotFoundError), cls)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FOLDER).with_suffix("")))
 def test_scenario(path: Path, engine: str) -> None:
-    result = run_scenario(path, engine_of(engine))
+    result = run_scenario(path, engine_of(engine, path))
     assert result.passed, result.message
 
 

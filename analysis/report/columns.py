@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from analysis.report import words
@@ -105,9 +106,14 @@ SHAPE_COLUMNS = [
     column("draws", "draw_rate", percent),
     column("unfinished", "unfinished", percent),
     column("decisions", "decisions", lambda v: f"{v:.1f}"),
-    column("attacks", "attacks", lambda v: f"{v:.1f}"),
-    column("blocks", "blocks", lambda v: f"{v:.1f}"),
 ]
+
+
+def shape_columns(counted: Sequence[str]) -> list[Column]:
+    """Columns for length, ends and activity; `counted`: what this game counts."""
+    return [*SHAPE_COLUMNS, *(column(name, name, lambda v: f"{v:.1f}") for name in counted)]
+
+
 CHECK_COLUMNS = [
     column("strike", "strike", str),
     column("lucky cards left", "density", percent),

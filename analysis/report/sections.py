@@ -18,8 +18,8 @@ from analysis.report.columns import (
     LEAD_COLUMNS,
     LUCK_COLUMNS,
     MATCHUP_COLUMNS,
-    SHAPE_COLUMNS,
     pair,
+    shape_columns,
 )
 from analysis.report.html import details, paragraph, table
 from analysis.report.words import percent, points, span
@@ -29,7 +29,7 @@ from analysis.tables import TABLES
 from analysis.tables.luck import cells_of, lucky_test
 from analysis.tables.results import Seats
 from analysis.tables.scores import by_deck
-from analysis.tables.shape import turn_counts
+from analysis.tables.shape import counted_columns, turn_counts
 
 Row = dict[str, Any]
 MOST_ROWS = 15
@@ -233,12 +233,14 @@ def length(run: Run) -> Section:
         charts.histogram(bars, whole_run["turns_median"], words.length(whole_run)),
         "Turn on which games end",
         "Share of all games; the turns of both players are counted.",
-        table(rows, SHAPE_COLUMNS, "Length and ends of games"),
+        table(rows, shape_columns(counted_columns(run)), "Length and ends of games"),
     )
     return part
 
 
 def luck(run: Run) -> Section | None:
+    if not run.has("checks"):
+        return None
     cells = cells_of(run)
     checks = sum(cell.checks for cell in cells)
     if not checks:

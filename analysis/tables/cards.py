@@ -49,10 +49,10 @@ def cards(run: Run) -> pl.DataFrame:
 
     oh: kept in the opening hand; gd: drawn later; gih = oh + gd; gns: in the deck at the end, never in hand;
     iwd = gih - gns with a Newcombe interval (cautious: both rest on the same games); played: played win rate.
-    Copies lost from the deck to damage checks or effects (milled) are in none of them. kept_rate: share of offered
-    copies whose hand was kept; played_share: copies played of copies in hand; milled_share: of the copies in the deck.
-    gih_shrunk: gih drawn towards the mean of its deck; iwd_q: Benjamini-Hochberg over all rows (statistics 3.17): of
-    the cards with iwd_q below 0.05 about 5 % have no effect at all.
+    Copies that the deck has lost otherwise are in none of them. kept_rate: share of offered copies whose hand was kept;
+    played_share: copies played of copies in hand. What the game counts besides (milled in Palworld) has a share too, of
+    the copies in the deck. gih_shrunk: gih drawn towards the mean of its deck; iwd_q: Benjamini-Hochberg over all rows
+    (statistics 3.17): of the cards with iwd_q below 0.05 about 5 % have no effect at all.
     """
     rows: list[dict[str, Any]] = []
     hands: dict[tuple[str, str], list[Estimate]] = {}
@@ -60,7 +60,7 @@ def cards(run: Run) -> pl.DataFrame:
         games = _games_of(measures)
         kept, drawn, hand = (measures.get(name, Copies()) for name in ("kept", "drawn", "hand"))
         in_hand, never = _in_hand(kept, drawn, hand), measures.get("unseen", Copies()).rate
-        played, milled = (measures.get(name, Copies()) for name in ("played", "milled"))
+        played = measures.get("played", Copies())
         offered, returned = (measures.get(name, Copies()) for name in ("offered", "returned"))
         iwd = difference(never, in_hand)
         hands.setdefault((deck, agent), []).append(in_hand)
@@ -86,7 +86,10 @@ def cards(run: Run) -> pl.DataFrame:
                 **interval("played", played.rate),
                 "kept_rate": _ratio(offered.total - returned.total, offered.total),
                 "played_share": _ratio(played.total, kept.total + drawn.total),
-                "milled_share": _ratio(milled.total, games.total * in_deck),
+                **{
+                    f"{name}_share": _ratio(measures.get(name, Copies()).total, games.total * in_deck)
+                    for name in run.info.measures
+                },
                 "reason": iwd.reason,
             }
         )
@@ -97,7 +100,8 @@ def cards(run: Run) -> pl.DataFrame:
     for name in ("oh", "gd", "gih", "gns"):
         schema |= ints(f"{name}_copies") | floats(name, f"{name}_low", f"{name}_high")
     schema |= floats("iwd", "iwd_low", "iwd_high") | ints("played_copies")
-    schema |= floats("played", "played_low", "played_high", "kept_rate", "played_share", "milled_share")
+    schema |= floats("played", "played_low", "played_high", "kept_rate", "played_share")
+    schema |= floats(*(f"{name}_share" for name in run.info.measures))
     schema |= floats("gih_shrunk", "iwd_q")
     return table(rows, schema | texts("reason"))
 

@@ -7,9 +7,12 @@ import polars as pl
 from analysis.runs import Run
 from analysis.stats import score, share
 from analysis.tables.results import KEYS, by_matchup, counted, floats, interval, ints, table, texts
-from sim.results import ENDS
+from sim.results import ENDS, PER_SIDE
 
-MEANS = ("decisions", "checks", "attacks", "blocks", "interrupts", "played")
+
+def counted_columns(run: Run) -> list[str]:
+    """Columns of `games` that count what a side did, in this game."""
+    return [name for name, column in {**PER_SIDE, **run.info.columns}.items() if column.counted]
 
 
 def shape(run: Run) -> pl.DataFrame:
@@ -19,7 +22,8 @@ def shape(run: Run) -> pl.DataFrame:
     shares of the ends (`life`, `deck`, `both`, `loop`, `cap`) and `unfinished` are of all games, `draw_rate` of the
     finished ones. The other columns are means of a game, both sides together.
     """
-    both = {name: pl.col(f"{name}_a").cast(pl.Int64) + pl.col(f"{name}_b") for name in MEANS[1:]}
+    means = counted_columns(run)
+    both = {name: pl.col(f"{name}_a").cast(pl.Int64) + pl.col(f"{name}_b") for name in means}
     frame = by_matchup(
         run,
         "turns",
@@ -31,9 +35,10 @@ def shape(run: Run) -> pl.DataFrame:
         **{name: total.sum() for name, total in both.items()},
         **{f"end_{end}": counted(pl.col("end") == end) for end in ENDS},
     )
-    rows = [_shape({"deck_a": "all", "deck_b": "all"}, frame)]
+    means = ["decisions", *means]
+    rows = [_shape({"deck_a": "all", "deck_b": "all"}, frame, means)]
     for key, part in frame.group_by(*KEYS, maintain_order=True):
-        rows.append(_shape(dict(zip(KEYS, key, strict=True)), part))
+        rows.append(_shape(dict(zip(KEYS, key, strict=True)), part, means))
     return table(
         rows,
         ints("matchup")
@@ -42,12 +47,12 @@ def shape(run: Run) -> pl.DataFrame:
         | floats("turns", "turns_median")
         | ints("turns_p5", "turns_p95", "turns_max")
         | floats(*(f"end_{end}" for end in ENDS), "unfinished", "draw_rate", "draw_low", "draw_high")
-        | floats(*MEANS, "decisions_per_turn")
+        | floats(*means, "decisions_per_turn")
         | ints("steps_max"),
     )
 
 
-def _shape(names: dict, frame: pl.DataFrame) -> dict:
+def _shape(names: dict, frame: pl.DataFrame, means: list[str]) -> dict:
     turns: dict[int, int] = {}
     for turn, games in frame.select("turns", "games").iter_rows():
         turns[turn] = turns.get(turn, 0) + games
@@ -67,7 +72,7 @@ def _shape(names: dict, frame: pl.DataFrame) -> dict:
         "draw_rate": draws.value,
         "draw_low": draws.low,
         "draw_high": draws.high,
-        **{name: total[name] / games for name in MEANS},
+        **{name: total[name] / games for name in means},
         "decisions_per_turn": total["decisions"] / played if played else None,
         "steps_max": frame["steps"].max(),
     }

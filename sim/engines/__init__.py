@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from kernels import batch
+
 
 class Chunk(NamedTuple):
     """A piece of work: games g0 <= g < g0 + n of a matchup. `round` is for the one who asks."""
@@ -23,7 +25,7 @@ class Chunk(NamedTuple):
 class Counted(NamedTuple):
     """A sparse table of counts: `counts[i]` games (or checks) with the code `keys[i]`; codes are unique and sorted.
 
-    cards: `CARDS_SHAPE` flattened; checks: packed as in `sim.collect.CHECK_BITS`; turns: `TURNS_SHAPE` flattened.
+    cards: `CARDS_SHAPE` flattened; turns: `TURNS_SHAPE` flattened; own: packed as the game declares it (`OWN_BITS`).
     """
 
     keys: np.ndarray  # int64, below 2**40
@@ -31,18 +33,18 @@ class Counted(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came out of a chunk. rows: n records in the order of g, with the fields of `ROW`."""
+    """What came out of a chunk. rows: n records in the order of g, with the fields of `ROW`; own: of the game's own
+    table."""
 
     rows: np.ndarray
     cards: Counted
-    checks: Counted
     turns: Counted
+    own: Counted
 
 
-CARDS_SHAPE = (2, 2, 64, 16, 16, 4)
+CARDS_SHAPE = (2, *batch.CARDS_SHAPE)
 """swapped agents, side, distinct card of the sorted deck, measure, copies k, result of the side (as `RESULTS`)."""
-TURNS_SHAPE = (2, 256, 41, 4)
-"""first (a b), turn, lead + 20, result of a."""
+TURNS_SHAPE = batch.TURNS_SHAPE
 
 
 class ChunkPlayer(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -13,12 +14,15 @@ from kernels import batch, jit
 from sim.cards.ast import Card
 from sim.collect import add_up, sparse
 from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Played
+from sim.game import game_class
 from sim.games import load_game
 from sim.provenance import stream_key
 from sim.results import AgentInfo, RunInfo
 
-CHECKS_ROOM = 1 << 16
-"""Damage checks that a lane takes before they are counted."""
+OWN_ROOM = 1 << 16
+"""Entries of the game's own table that a lane takes before they are counted."""
+TABLES_KEPT = 1024
+"""Matchups whose tables are kept: some 100 KB each, and tens of milliseconds to make them."""
 
 
 class Lane:
@@ -29,14 +33,14 @@ class Lane:
         self.row = state.ROW
         self.rows = np.zeros(0, self.row)
         self.cards = np.zeros((2 if versus else 1, *CARDS_SHAPE[1:]), np.int64)
-        self.checks = np.zeros(CHECKS_ROOM, np.uint64)
+        self.own = np.zeros(OWN_ROOM, np.uint64)
         self.turns = np.zeros(TURNS_SHAPE, np.int32)
 
     def clear(self, n: int) -> np.ndarray:
         """Set everything to zero, with rows for n games."""
         self.rows = np.zeros(n, self.row)
         self.cards[:] = 0
-        self.checks[0] = 0
+        self.own[0] = 0
         self.turns[:] = 0
         return self.rows
 
@@ -57,20 +61,27 @@ def player_records(game: str, agents: list[AgentInfo]) -> Any:
 
 
 class KernelPlayer:
-    """A `ChunkPlayer`: decks as tables, one for each matchup, and the players of both seats."""
+    """A `ChunkPlayer`: decks as tables, made for a matchup when it is played, and the players of both seats."""
 
     def __init__(self, info: RunInfo, cards: Mapping[str, Card]) -> None:
+        self.game = info.game
         self.state = import_module(f"kernels.{info.game}.state")
         self.versus = info.versus
         self.players = player_records(info.game, info.agents)
-        compile_tables = import_module(f"sim.games.{info.game}.tables").compile_tables
         slots = [[cards[number] for number in deck.slots] for deck in info.decks]
         names = [deck.name for deck in info.decks]
-        self.tables = [compile_tables([slots[a], slots[b]], rules=info.rules) for a, b in info.matchups]
+        make = game_class(info.game).compile_tables
+
+        @lru_cache(TABLES_KEPT)
+        def tables(matchup: int) -> Any:
+            a, b = info.matchups[matchup]
+            return make([slots[a], slots[b]], rules=info.rules)
+
+        self.tables = tables
         self.keys = [np.uint64(stream_key(info.seed, names[a], names[b])) for a, b in info.matchups]
 
     def cold(self) -> bool:
-        return jit.cold()
+        return jit.cold(self.game)
 
     def prepare(self) -> float:
         start = time.perf_counter()
@@ -84,7 +95,7 @@ class KernelPlayer:
     def _play(self, lane: Lane, matchup: int, g: int, n: int, rows: np.ndarray, swapped: int) -> int:
         return batch.play_chunk(
             lane.state,
-            self.tables[matchup],
+            self.tables(matchup),
             self.players,
             self.keys[matchup],
             g,
@@ -92,13 +103,13 @@ class KernelPlayer:
             int(self.versus),
             rows,
             lane.cards[swapped],
-            lane.checks,
+            lane.own,
             lane.turns,
         )
 
     def play_chunk(self, lane: Lane, matchup: int, g0: int, n: int) -> Played:
         rows, done = lane.clear(n), 0
-        checks: list[np.ndarray] = []
+        own: list[np.ndarray] = []
         while done < n:
             g = g0 + done
             # With two agents the counts by card are kept by assignment, which changes every other game.
@@ -107,7 +118,7 @@ class KernelPlayer:
             played = self._play(lane, matchup, g, end - g, rows[done:], swapped)
             done += played
             if g + played < end or done == n:
-                checks.append(lane.checks[1 : 1 + int(lane.checks[0])].astype(np.int64))
-                lane.checks[0] = 0
-        keys = np.concatenate(checks)
-        return Played(rows, sparse(lane.cards), add_up(keys, np.ones(len(keys), np.int64)), sparse(lane.turns))
+                own.append(lane.own[1 : 1 + int(lane.own[0])].astype(np.int64))
+                lane.own[0] = 0
+        keys = np.concatenate(own)
+        return Played(rows, sparse(lane.cards), sparse(lane.turns), add_up(keys, np.ones(len(keys), np.int64)))

@@ -19,3 +19,8 @@ def load_game(name: str) -> ModuleType:
     if name not in known_games():
         raise RunError(f"unknown game {name!r}{nearest(name, known_games())} (known: {', '.join(known_games())})")
     return import_module(f"sim.games.{name}")
+
+
+def columns_of(name: str) -> ModuleType:
+    """What runs of a game count besides what every game does."""
+    return import_module(f"sim.games.{name}.columns")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json as json_text
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from sim.errors import InputError
+from sim.game import game_class
 from sim.labels import SEATS
 from sim.scenario.board import Board, Reading, Step
 from sim.scenario.expect import Check, checks_of, step_of
@@ -43,15 +45,18 @@ class Mismatch(Exception):
 
 
 def run_scenario(path: str | Path, engine: Any = None) -> Result:
-    """Runs one file with an engine class (default: the game's own)."""
+    """Runs one file with an engine class (default: the compiled engine of its game)."""
     try:
         scenario = read_scenario(path)
         actions = actions_of(scenario)
     except ScenarioError as error:
         return Result(False, str(error), str(path), readable=not isinstance(error, Unreadable))
     about = (str(path), scenario.name, scenario.rule)
+    if engine is None:
+        say_if_compiling(scenario.game)
     try:
-        board = Board.start((engine or default_engine()).from_position(scenario.position), scenario.names)
+        made = (engine or cast(Any, game_class(scenario.game))).from_position(scenario.position)
+        board = Board.start(made, scenario.names)
         follow(board, actions)
     except InputError as error:  # the engine cannot hold these cards
         return Result(False, f"{path}: {error}", *about)
@@ -62,18 +67,12 @@ def run_scenario(path: str | Path, engine: Any = None) -> Result:
     return Result(True, "", *about)
 
 
-def default_engine() -> Any:
-    """The compiled engine."""
-    from sim.game import Game
-
-    return Game
-
-
-def say_if_compiling() -> None:
+@cache
+def say_if_compiling(game: str) -> None:
     """A first start compiles the engine; nobody should wonder what takes so long."""
     from kernels import jit
 
-    if jit.cold():
+    if jit.cold(game):
         print(
             "Compiling the engine for this machine, once: a minute or two; later starts use the cache", file=sys.stderr
         )
@@ -149,8 +148,6 @@ def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
 def main(paths: Sequence[str | Path], json: bool = False, engine: Any = None) -> int:
     """`cardmill scenario`: prints a line per file and the sums; 0 all passed, 1 some failed, 2 some not readable."""
     files = scenario_files(paths)
-    if engine is None:
-        say_if_compiling()
     results = []
     for file in files:
         result = run_scenario(file, engine)

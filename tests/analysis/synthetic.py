@@ -17,18 +17,16 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sim.games.palworld.columns import COLUMNS, MEASURES, OWN
 from sim.results import (
-    CARDS,
-    CHECKS,
-    GAMES,
     PER_SIDE,
     SEEN_TURNS,
-    TURNS,
     VERSION,
     AgentInfo,
     Block,
     DeckInfo,
     RunInfo,
+    tables_of,
 )
 
 DECKS = ("Lamball Lunch", "Foxparks Fire", "Depresso Night", "Grizzbolt Guard")
@@ -84,25 +82,6 @@ def write_run(
     bounds = np.linspace(0, games, blocks + 1).astype(int) // 2 * 2
     bounds[-1] = games
     parts: list[Block] = []
-    for index, (g0, g1) in enumerate(pairwise(bounds)):
-        tables: dict[str, list[pl.DataFrame]] = {"games": [], "cards": [], "checks": [], "turns": []}
-        for matchup, (a, b) in enumerate(pairs):
-            rng = np.random.default_rng([seed, a, b, int(g0)])
-            toy = _Toy(rng, int(g0), int(g1), (a, b), (lists[a], lists[b]), versus)
-            toy.play(winner)
-            names = (decks[a], decks[b])
-            tables["games"].append(toy.games(matchup, len(pairs), names))
-            tables["cards"].append(toy.cards(matchup, names))
-            tables["checks"].append(toy.check_counts(matchup, names))
-            tables["turns"].append(toy.turn_counts(matchup, names))
-        rows = {}
-        for (name, frames), schema in zip(tables.items(), (GAMES, CARDS, CHECKS, TURNS), strict=True):
-            (path / name).mkdir(parents=True, exist_ok=True)
-            whole = pl.concat(frames)
-            whole = whole.sort("game") if name == "games" else whole
-            pq.write_table(whole.select(schema.names).to_arrow().cast(schema), path / name / f"{index:06d}.parquet")
-            rows[name] = whole.height
-        parts.append(Block(index, int(g0), int(g1), rows))
     info = RunInfo(
         version=VERSION,
         game="palworld",
@@ -123,8 +102,32 @@ def write_run(
         seconds=12.5,
         compile_seconds=31.0,
         block_games=int(bounds[1]),
-        blocks=parts,
+        columns=COLUMNS,
+        measures={name: about for name, about in MEASURES.items() if about},
+        own=OWN,
     )
+    schemas = tables_of(info)
+    for index, (g0, g1) in enumerate(pairwise(bounds)):
+        tables: dict[str, list[pl.DataFrame]] = {"games": [], "cards": [], "checks": [], "turns": []}
+        for matchup, (a, b) in enumerate(pairs):
+            rng = np.random.default_rng([seed, a, b, int(g0)])
+            toy = _Toy(rng, int(g0), int(g1), (a, b), (lists[a], lists[b]), versus)
+            toy.play(winner)
+            names = (decks[a], decks[b])
+            tables["games"].append(toy.games(matchup, len(pairs), names))
+            tables["cards"].append(toy.cards(matchup, names))
+            tables["checks"].append(toy.check_counts(matchup, names))
+            tables["turns"].append(toy.turn_counts(matchup, names))
+        rows = {}
+        for name, frames in tables.items():
+            schema = schemas[name]
+            (path / name).mkdir(parents=True, exist_ok=True)
+            whole = pl.concat(frames)
+            whole = whole.sort("game") if name == "games" else whole
+            pq.write_table(whole.select(schema.names).to_arrow().cast(schema), path / name / f"{index:06d}.parquet")
+            rows[name] = whole.height
+        parts.append(Block(index, int(g0), int(g1), rows))
+    info.blocks = parts
     (path / "run.json").write_bytes(msgspec.json.format(msgspec.json.encode(info), indent=2))
     return path
 
@@ -243,7 +246,7 @@ class _Toy:
             "played": (self.drawn < 99).sum(axis=2) // 2,
             "mulligan": self.mulligan,
         }
-        assert list(sides) == list(PER_SIDE)
+        assert set(sides) == {*PER_SIDE, *COLUMNS}
         text = lambda values: pl.Series(values, dtype=pl.String)  # noqa: E731
         return pl.DataFrame(
             {

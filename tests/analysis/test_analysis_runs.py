@@ -43,14 +43,14 @@ def test_missing_folder_and_other_folders(tmp_path):
     fails(tmp_path, "no version")
     (tmp_path / "run.json").write_bytes(b"\xff\x00 not json")
     fails(tmp_path, "run.json", "cannot be read")
-    (tmp_path / "run.json").write_text('{"version": 1}')
+    (tmp_path / "run.json").write_text('{"version": 2}')
     fails(tmp_path, "run.json", "missing required field")
 
 
 def test_other_schema_version(folder):
     meta = json.loads((folder / "run.json").read_text())
     (folder / "run.json").write_text(json.dumps(meta | {"version": 99}))
-    fails(folder, "version 99", "reads version 1")
+    fails(folder, "version 99", "reads version 2")
 
 
 def test_run_without_games(folder, tmp_path):

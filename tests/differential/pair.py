@@ -12,7 +12,7 @@ from typing import Any
 from kernels import batch
 from kernels.palworld import codes
 from kernels.rng import SHUFFLE
-from sim.game import Game
+from sim.games.palworld.game import Game
 from sim.position import Option, Position
 from tests.reference.palworld.engine import Reference
 from tests.reference.palworld.objects import PAL_LIMIT, SOUL_LIMIT, ZONES

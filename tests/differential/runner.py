@@ -22,7 +22,7 @@ import numpy as np
 
 from kernels.palworld.state import AGENTS
 from kernels.palworld.weights import WEIGHTS
-from sim.game import Game
+from sim.games.palworld.game import Game
 from sim.labels import option_label
 from sim.position import Option, Placed, Position, Side
 from tests.differential import decks

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from kernels.rng import SHUFFLE
-from sim.game import Game
+from sim.games.palworld.game import Game
 from sim.position import Option
 from tests.differential import decks
 from tests.differential.pair import Divergence, Pair, Shuffles, lines, stream

@@ -29,7 +29,7 @@ class Played(NamedTuple):
 
     rows: np.ndarray
     cards: np.ndarray
-    checks: np.ndarray
+    own: np.ndarray
     turns: np.ndarray
 
 
@@ -37,9 +37,9 @@ def blank(n: int) -> Played:
     """Zeroed arrays for n games."""
     return Played(
         np.zeros(n, state.ROW),
-        np.zeros((2, 64, state.MEASURES, 16, 4), np.int64),
-        np.zeros(1 + (n + 1) * batch.CHECKS_A_GAME, np.uint64),
-        np.zeros((2, state.TURNS, 41, 4), np.int32),
+        np.zeros(batch.CARDS_SHAPE, np.int64),
+        np.zeros(1 + (n + 1) * batch.OWN_A_GAME, np.uint64),
+        np.zeros(batch.TURNS_SHAPE, np.int32),
     )
 
 

@@ -13,6 +13,8 @@ from kernels import cache, jit
 
 ROOT = Path(__file__).parents[2]
 TINY = """
+import functools
+
 import numpy as np
 from kernels import jit
 
@@ -20,14 +22,14 @@ from kernels import jit
 def part(x):
     return x * np.int64(3)
 
-@jit.entry
+@functools.partial(jit.entry, game="tiny")
 def tiny(x, into):
     for i in range(len(into)):
         into[i] += part(x)
     return x + 1
 
-cold, into = jit.cold(), np.zeros(2, np.int64)
-print(int(tiny(np.int64(4), into)), list(map(int, into)), "cold" if cold else "warm", jit.CACHE)
+cold, into = jit.cold("tiny"), np.zeros(2, np.int64)
+print(int(tiny(np.int64(4), into)), list(map(int, into)), "cold" if cold else "warm", jit.cache_of("tiny"))
 """
 RIGHT = "5 [12, 12]"
 
@@ -141,11 +143,11 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_changed_kernels_and_options_have_another_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    before = jit.source_hash()
+    before = jit.source_hash("palworld")
     monkeypatch.setitem(jit.OPTIONS, "boundscheck", not jit.CHECKED)
-    changed = jit.source_hash()
+    changed = jit.source_hash("palworld")
     assert changed != before
     monkeypatch.undo()
     read = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda self: read(self) + (b" " if self.name == "rng.py" else b""))
-    assert jit.source_hash() not in (before, changed)
+    assert jit.source_hash("palworld") not in (before, changed)

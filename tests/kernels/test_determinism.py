@@ -19,7 +19,6 @@ from kernels import batch
 from kernels.jit import PLAIN
 from kernels.palworld import codes, state
 from sim.cards.ast import Card
-from sim.collect import COUNT_TABLES
 from sim.provenance import stream_key
 from tests.differential import decks
 from tests.kernels.table import STARTERS, Played, Table, blank, starters
@@ -61,7 +60,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> sim.Run:
 def assert_same(left: sim.Run, right: sim.Run) -> None:
     assert rows(left)["signature"].to_list() == rows(right)["signature"].to_list()
     assert rows(left).equals(rows(right))
-    for table in COUNT_TABLES:
+    for table in ("cards", "checks", "turns"):
         assert counts(left, table).equals(counts(right, table)), table
 
 
@@ -111,11 +110,11 @@ def same(left: np.ndarray, right: np.ndarray) -> bool:
 
 def equal(left: Played, right: Played) -> bool:
     """The same rows, and the same counts."""
-    n = int(left.checks[0])
+    n = int(left.own[0])
     return (
         same(left.rows, right.rows)
         and same(left.cards, right.cards)
-        and same(left.checks[: n + 1], right.checks[: n + 1])
+        and same(left.own[: n + 1], right.own[: n + 1])
         and same(left.turns, right.turns)
     )
 
@@ -132,8 +131,8 @@ def test_a_game_alone_is_the_game_of_a_chunk(table: Table) -> None:
     assert all(same(chunk.rows[g : g + 1], played.rows) for g, played in enumerate(alone))
     for counted in ("cards", "turns"):
         assert same(getattr(chunk, counted), sum(getattr(played, counted) for played in alone))
-    listed = np.concatenate([played.checks[1 : 1 + int(played.checks[0])] for played in alone])
-    assert same(chunk.checks[1 : 1 + int(chunk.checks[0])], listed)
+    listed = np.concatenate([played.own[1 : 1 + int(played.own[0])] for played in alone])
+    assert same(chunk.own[1 : 1 + int(chunk.own[0])], listed)
 
 
 def test_games_far_out_are_games_like_others(table: Table) -> None:
@@ -230,7 +229,7 @@ def few() -> list[dict[str, Any]]:
         rows = [{name: row[name].tolist() for name in state.ROW.names} for row in played.rows]
         made += rows
         made.append({"cards": int(played.cards.sum()), "turns": int(played.turns.sum())})
-        made.append({"checks": played.checks[: 1 + int(played.checks[0])].tolist()})
+        made.append({"checks": played.own[: 1 + int(played.own[0])].tolist()})
     return made
 
 
@@ -253,7 +252,7 @@ def test_the_buffer_for_checks_may_be_small(table: Table) -> None:
     """A chunk stops where no room for the checks of one more game is left, and goes on from there."""
     n = 3 if PLAIN else 40
     whole = table.play(0, n)
-    checks = np.zeros(batch.CHECKS_A_GAME + 2, np.uint64)
+    checks = np.zeros(batch.OWN_A_GAME + 2, np.uint64)
     rest, taken, done = blank(n), [], 0
     while done < n:
         checks[0] = 0
@@ -263,4 +262,4 @@ def test_the_buffer_for_checks_may_be_small(table: Table) -> None:
         taken.append(checks[1 : 1 + int(checks[0])].copy())
     assert same(rest.rows, whole.rows)
     assert same(rest.cards, whole.cards)
-    assert same(np.concatenate(taken), whole.checks[1 : 1 + int(whole.checks[0])])
+    assert same(np.concatenate(taken), whole.own[1 : 1 + int(whole.own[0])])

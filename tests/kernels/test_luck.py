@@ -16,7 +16,7 @@ from analysis.stats import chi_square_p
 from analysis.tables.luck import cells_of, lucky_test
 from kernels.jit import PLAIN
 from sim.cards import load_cards
-from sim.game import Game
+from sim.games.palworld.game import Game
 from sim.position import Placed, Position, Side
 from tests.kernels.table import STARTERS, Table, starters
 

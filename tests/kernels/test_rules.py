@@ -8,8 +8,8 @@ import pytest
 
 from sim.cards import load_cards
 from sim.decks import load_deck
-from sim.game import Game
 from sim.games.palworld import RULE_RANGES, RULES
+from sim.games.palworld.game import Game
 from tests.differential import pair as pairs
 from tests.differential.pair import Pair
 from tests.reference.palworld import checks, effects, engine, random_play, turns

@@ -15,6 +15,7 @@ import numpy as np
 from sim.collect import add_up, sparse
 from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Played
 from sim.errors import Interrupted
+from sim.games.palworld.columns import COLUMNS
 from sim.provenance import hash64, stream_key
 from sim.results import PER_SIDE, RunInfo
 
@@ -27,7 +28,7 @@ ROW = np.dtype(
         ("decisions", np.int32),
         ("steps", np.int32),
         ("signature", np.uint64),
-        *[(name, np.float64 if name.startswith("luck_") else np.int32, 2) for name in PER_SIDE],
+        *[(name, np.float64 if name.startswith("luck_") else np.int32, 2) for name in (*PER_SIDE, *COLUMNS)],
     ]
 )
 AGENTS = {"random": (0, {}), "passive": (1, {}), "greedy": (2, {"attack": 1.0, "block": 0.5})}
@@ -68,7 +69,7 @@ class FakePlayer:
             row = rows[i]
             row["first"], row["winner"], row["end"] = g & 1, winner, (word >> 3) % 5
             row["turns"], row["decisions"], row["signature"] = (word >> 6) & 63, (word >> 12) & 511, word
-            for at, name in enumerate(PER_SIDE):
+            for at, name in enumerate((*PER_SIDE, *COLUMNS)):
                 row[name] = [(word >> (at + 20)) & 1, (word >> (at + 30)) & 1]
             for side, deck in enumerate((a, b)):
                 result = {0: 0, 1: 2, 2: 1, -1: 3}[winner if side == 0 or winner in (2, -1) else 1 - winner]
@@ -77,7 +78,7 @@ class FakePlayer:
             turns[g & 1, 1 + (word & 7), 20 + ((word >> 9) & 7) - 4, {0: 0, 1: 2, 2: 1, -1: 3}[winner]] += 1
             checks.append(1 + (word & 3) | 50 << 8 | 8 << 16 | (word & 15) << 24 | 1 << 32)
         counted = add_up(np.array(checks, np.int64), np.ones(n, np.int64))
-        return Played(rows, sparse(cards), counted, sparse(turns))
+        return Played(rows, sparse(cards), sparse(turns), counted)
 
 
 def main() -> None:

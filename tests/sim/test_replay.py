@@ -42,7 +42,7 @@ def play(*labels: str) -> Callable[[Any], Option]:
 
 
 def told(position: Position, *labels: str) -> list[str]:
-    from sim.game import Game
+    from sim.games.palworld.game import Game
 
     return [entry.text for entry in narrate(Game.from_position(position), play(*labels))]
 

@@ -17,17 +17,20 @@ import sim
 from sim import folder as folders
 from sim import runs
 from sim.agents import parse_agent
-from sim.collect import COUNT_TABLES, MEASURES, Tables
+from sim.collect import Tables
 from sim.errors import InputError, Interrupted, RunError
 from sim.folder import Lock, block_size
+from sim.games.palworld.columns import MEASURES as DECLARED
 from sim.provenance import hash64, stream_key
-from sim.results import TABLES, RunInfo, read_info
+from sim.results import SEEN_TURNS, RunInfo, read_info, tables_of
 from tests.sim.fake import AGENTS, GAME, FakePlayer
 
 pytestmark = pytest.mark.usefixtures("fake_game")
 DECKS = ("starter-red-blue", "starter-green-purple", "community-rb-gun")
 ROOT = Path(__file__).parents[2]
 GOLDEN = 0x5A75D18DFBF7B54E  # of hash64(7, "a", "b"): a change would give old seeds other games
+
+TABLE_NAMES = ("games", "cards", "turns", "checks")
 
 
 def play(out: Path | None = None, games: int = 200, decks: tuple[str, ...] = DECKS[:2], **more) -> sim.Run:
@@ -37,7 +40,7 @@ def play(out: Path | None = None, games: int = 200, decks: tuple[str, ...] = DEC
 
 def tables(run: sim.Run | Path) -> dict[str, pl.DataFrame]:
     path = run if isinstance(run, Path) else run.path
-    return {table: pl.read_parquet(path / table / "*.parquet") for table in TABLES}
+    return {table: pl.read_parquet(path / table / "*.parquet") for table in TABLE_NAMES}
 
 
 def counts(run: sim.Run | Path, table: str) -> pl.DataFrame:
@@ -50,7 +53,7 @@ def counts(run: sim.Run | Path, table: str) -> pl.DataFrame:
 
 def assert_same(a: sim.Run | Path, b: sim.Run | Path) -> None:
     assert tables(a)["games"].equals(tables(b)["games"])
-    for table in COUNT_TABLES:
+    for table in TABLE_NAMES[1:]:
         assert counts(a, table).equals(counts(b, table))
 
 
@@ -71,7 +74,7 @@ def test_schema_rows_and_seats(tmp_path: Path) -> None:
     info = run.info
     assert info.matchups == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
     for table, frame in tables(run).items():
-        assert frame.schema == pl.Schema(pl.from_arrow(TABLES[table].empty_table()).schema)
+        assert frame.schema == pl.Schema(pl.from_arrow(tables_of(read_info(run.path))[table].empty_table()).schema)
         assert sum(block.rows[table] for block in info.blocks) == frame.height
     games = tables(run)["games"]
     assert games["game"].to_list() == list(range(6 * 200))
@@ -93,7 +96,7 @@ def test_counts_add_up_to_games(tmp_path: Path) -> None:
     assert frames["turns"]["games"].sum() == frames["checks"]["count"].sum() == 600
     by_measure = frames["cards"].group_by("side", "measure").agg(pl.col("games").sum())
     assert set(by_measure["games"]) == {600}
-    assert set(by_measure["measure"]) == set(MEASURES)
+    assert set(by_measure["measure"]) == {*DECLARED, *(f"seen_by_{turn}" for turn in SEEN_TURNS)}
     cards = frames["cards"]
     info = run.info
     copies = {(deck.name, number): n for deck in info.decks for number, n in deck.cards.items()}
@@ -123,7 +126,7 @@ def test_keys_and_counts_are_inverse(tmp_path: Path) -> None:
     for versus in (None, "random"):
         run = play(tmp_path / f"run-{versus}", decks=DECKS, versus=versus)
         made = Tables(run.info)
-        for table in COUNT_TABLES:
+        for table in TABLE_NAMES[1:]:
             data = pq.ParquetFile(run.path / table / "0000000.parquet").read()
             assert made.counts(table, made.keys(table, data)).equals(data.replace_schema_metadata(None))
 
@@ -211,7 +214,7 @@ def test_a_finished_run_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", TABLE_NAMES)
 @pytest.mark.parametrize("damage", ["gone", "cut", "empty"])
 def test_damaged_blocks_are_played_again(table: str, damage: str, tmp_path: Path) -> None:
     whole, run = play(tmp_path / "whole", chunk=40), play(tmp_path / "run", chunk=40)

@@ -1,0 +1,28 @@
+"""What the loop over games asks of Palworld (see kernels.games)."""
+
+from kernels.palworld.cards import cost_of
+from kernels.palworld.collect import count_cards, count_turns, write_row
+from kernels.palworld.collect import count_checks as count_own
+from kernels.palworld.copies import copies_of
+from kernels.palworld.derived import derive
+from kernels.palworld.machine import advance, choose
+from kernels.palworld.players import pick
+from kernels.palworld.setup import new_game
+from kernels.palworld.validate import CAPACITY, FAULTS, sound
+
+__all__ = [
+    "CAPACITY",
+    "FAULTS",
+    "advance",
+    "choose",
+    "copies_of",
+    "cost_of",
+    "count_cards",
+    "count_own",
+    "count_turns",
+    "derive",
+    "new_game",
+    "pick",
+    "sound",
+    "write_row",
+]
