@@ -179,6 +179,7 @@ class RunInfo(msgspec.Struct):
     columns: dict[str, Column] = {}  # of `games`, one for each side: what this game has besides
     measures: dict[str, str] = {}  # of `cards`: what this game has besides, with their meaning
     own: OwnTable | None = None
+    coverage: dict[str, float] = {}  # percent of the cards of the decks: exact, approximate, not modelled
     hashes: dict[str, str] = {}  # rules, cards, decks, engine
     versions: dict[str, str] = {}
     machine: dict[str, str] = {}

@@ -28,6 +28,7 @@ from sim.agents import parse_agent
 from sim.cards import load_cards
 from sim.cards.ast import Card
 from sim.collect import Collected, Tables
+from sim.coverage import of_decks
 from sim.decks import Deck, load_decks
 from sim.engines import Chunk, ChunkPlayer, Engine, Played
 from sim.engines.local import LocalEngine
@@ -246,6 +247,7 @@ def plan(
         columns=declared.COLUMNS,
         measures={name: about for name, about in declared.MEASURES.items() if about},
         own=declared.OWN,
+        coverage=of_decks((deck.counts for deck in found), used),
         hashes={"engine": engine_hash(game), "cards": cards_hash(used.values())},
         versions=versions(),
         machine=machine(),
@@ -462,6 +464,7 @@ def summary(info: RunInfo) -> dict[str, Any]:
         "decks": [deck.name for deck in info.decks],
         "agents": [agent.label for agent in info.agents],
         "seed": info.seed,
+        "coverage": info.coverage,
         "seconds": round(info.seconds, 3),
         "games_per_s": round(games / info.seconds, 1) if info.seconds else None,
         "compile_s": round(info.compile_seconds, 3),

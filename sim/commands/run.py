@@ -45,6 +45,7 @@ def run(
     """
     from datetime import datetime
 
+    from sim.coverage import words
     from sim.runs import simulate, summary
 
     tell = None if quiet else Bar()
@@ -73,5 +74,6 @@ def run(
         stderr().print(
             f"{result['games']:,} games ({pairs} pair{'s' * (pairs != 1)}, {result['games_per_matchup']:,} each) with "
             f"{' versus '.join(result['agents'])}, seed {result['seed']}{speed}.\n"
+            f"{words(result['coverage'])}.\n"
             f"Results: {played.path}. Next: cardmill report {played.path}"
         )

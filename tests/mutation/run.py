@@ -1,0 +1,180 @@
+"""Mutation tests of the kernel's rules: how many small faults do scenarios and differential games find?
+
+    NUMBA_DISABLE_JIT=1 python -m tests.mutation.run --mutants 200 --seed 1
+
+makes mutants one at a time (see mutants.py), runs what reaches the changed line, the quickest first, and stops at the
+first failure; a run that takes far longer than usual counts as one. Survivors are printed, with the reason where
+equivalent.toml gives one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from kernels.jit import PLAIN
+from sim.game import Game
+from sim.scenario import run_scenario
+from tests.differential.runner import Line
+from tests.mutation.mutants import RULES, Mutant, file_of, mutants
+
+SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios" / "palworld").glob("*.toml"))
+GAMES = [
+    (kind, players, seed) for kind in ("stress", "few", "mixed", "rich") for players in ("moody",) for seed in (1, 2)
+]
+GAMES += [("legal", "moody", 1), ("legal", "uniform", 2), ("stress", "uniform", 3), ("rich", "greedy", 3)]
+EXPLAINED = Path(__file__).parent / "equivalent.toml"
+SLOWER = 10
+"""A run that takes so many times as long as without a change is not waited for."""
+
+
+class TooLong(Exception):
+    """The run has been given up."""
+
+
+@dataclass
+class Killer:
+    """Something that fails where a rule is wrong: a scenario, or a game that two engines play."""
+
+    name: str
+    run: Callable[[], bool]
+    seconds: float = 0.0
+    lines: set[tuple[str, int]] = field(default_factory=set)
+
+
+def killers() -> list[Killer]:
+    """All of them, with the lines of the rules that each reaches; the quickest first."""
+    found = [Killer(path.stem, lambda path=path: run_scenario(path, Game).passed) for path in SCENARIOS]
+    found += [
+        Killer(f"{kind} {players} {seed}", lambda game=(seed, kind, players): agrees(game))
+        for kind, players, seed in GAMES
+    ]
+    for killer in found:
+        if not killer.run():
+            raise SystemExit(f"{killer.name} fails without any change")
+        start = time.perf_counter()
+        killer.lines = traced(killer.run)
+        killer.seconds = time.perf_counter() - start
+    return sorted(found, key=lambda killer: killer.seconds)
+
+
+def agrees(game: tuple[int, str, str]) -> bool:
+    """Both engines play the game to its end without a difference."""
+    Line(*game).play()
+    return True
+
+
+def traced(run: Callable[[], Any]) -> set[tuple[str, int]]:
+    """The lines of the rules that a run reaches, as (module, line)."""
+    modules = {str(file_of(module)): module for module in RULES}
+    seen: set[tuple[str, int]] = set()
+
+    def line(frame: FrameType, event: str, _: Any) -> Any:
+        if event == "line":
+            seen.add((modules[frame.f_code.co_filename], frame.f_lineno))
+        return line
+
+    def call(frame: FrameType, event: str, _: Any) -> Any:
+        return line if frame.f_code.co_filename in modules else None
+
+    sys.settrace(call)
+    try:
+        run()
+    finally:
+        sys.settrace(None)
+    return seen
+
+
+def killed_by(mutant: Mutant, found: Sequence[Killer]) -> str:
+    """The first killer that fails with the mutant; "" where all pass."""
+    reached = {(mutant.module, line) for line in range(mutant.line, mutant.last + 1)}
+    original, target = mutant.target.__code__, mutant.target
+    target.__code__ = mutant.code
+    try:
+        for killer in found:
+            if killer.lines & reached and fails(killer):
+                return killer.name
+    finally:
+        target.__code__ = original
+    return ""
+
+
+def fails(killer: Killer) -> bool:
+    """The killer finds something: it fails, breaks off or takes too long."""
+
+    def give_up(*_: Any) -> None:
+        raise TooLong
+
+    signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, 2 + SLOWER * killer.seconds)
+    try:
+        return not killer.run()
+    except Exception:
+        return True
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def explained() -> dict[tuple[str, str, str, str], str]:
+    """Why a surviving mutant is no fault."""
+    if not EXPLAINED.exists():
+        return {}
+    rows = tomllib.loads(EXPLAINED.read_text(encoding="utf-8")).get("mutant", [])
+    return {(row["module"], row["function"], row["source"], row["change"]): row["reason"] for row in rows}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="how many small faults of the rules do the tests find?")
+    parser.add_argument("--mutants", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", metavar="WORDS", default="", help="of these mutants, those whose words contain this")
+    parser.add_argument("--quiet", action="store_true", help="print survivors only")
+    asked = parser.parse_args(argv)
+    if not PLAIN:
+        os.execve(
+            sys.executable,
+            [sys.executable, "-m", "tests.mutation.run", *(argv or sys.argv[1:])],
+            {**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        )
+    np.seterr(all="ignore")
+    start = time.process_time()
+    found, reasons = killers(), explained()
+    print(f"{len(found)} scenarios and games, {time.process_time() - start:.0f} s to see what each reaches", flush=True)
+    by: Counter[str] = Counter()
+    alive: dict[str, list[Mutant]] = defaultdict(list)
+    for mutant in mutants(asked.mutants, asked.seed):
+        if asked.only not in str(mutant):
+            continue
+        name = killed_by(mutant, found)
+        by["killed" if name else "equivalent" if mutant.key in reasons else "alive"] += 1
+        if name and not asked.quiet:
+            print(f"killed  {mutant}  by {name}", flush=True)
+        if not name:
+            print(
+                f"{'same   ' if mutant.key in reasons else 'ALIVE  '} {mutant}  {reasons.get(mutant.key, '')}",
+                flush=True,
+            )
+            alive[mutant.module].append(mutant)
+    total = sum(by.values())
+    rate = by["killed"] / max(total - by["equivalent"], 1)
+    print(
+        f"{total} mutants: {by['killed']} killed, {by['equivalent']} equivalent, {by['alive']} alive; "
+        f"kill rate {rate:.1%} of those that are a fault, {by['killed'] / max(total, 1):.1%} of all; {time.process_time() - start:.0f} s"
+    )
+    return 1 if by["alive"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
