@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from kernels.jit import PLAIN
-from sim.game import Game
+from sim.games.palworld.game import Game
 from sim.scenario import run_scenario
 from tests.differential.runner import Line
 from tests.mutation.mutants import RULES, Mutant, file_of, mutants
