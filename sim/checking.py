@@ -10,7 +10,7 @@ import msgspec
 
 from sim.cards import load_cards
 from sim.cards.errors import CardError
-from sim.decks import Names, check_deck, parse_deck, read_text
+from sim.decks import BUILT_IN, Names, check_deck, parse_deck, read_text
 from sim.errors import DeckError, InputError
 
 
@@ -41,7 +41,8 @@ class Checked(msgspec.Struct):
 
 
 def check_paths(paths: Sequence[str], game: str, cards: Iterable[str] = ()) -> Checked:
-    """Check files and folders. Card files are read first: decks may use their cards."""
+    """Check files and folders. Card files are read first: decks may use their cards. Files of the program itself are
+    those of their own game."""
     result = Checked()
     files = [file for path in paths for file in _files(Path(path), result)]
     kinds = {file: kind_of(file) for file in files}
@@ -49,17 +50,23 @@ def check_paths(paths: Sequence[str], game: str, cards: Iterable[str] = ()) -> C
     sound = [Path(card) for card in cards]
     for file in own:
         result.files += 1
-        if not _check_cards(file, game, result) and "games" not in file.resolve().parts:
+        if not _check_cards(file, own_game(file) or game, result) and not own_game(file):
             sound.append(file)
-    names = Names(load_cards(game, sound))
+    names = {one: Names(load_cards(one, sound if one == game else ())) for one in {game, *map(own_game, files)} if one}
     for file in files:
         if kinds[file] == "deck":
             result.files += 1
-            _check_deck(file, names, result)
+            _check_deck(file, names[own_game(file) or game], result)
         elif kinds[file] == "other":
             result.skipped.append(str(file))
     result.findings.sort(key=lambda finding: (finding.file, finding.line))
     return result
+
+
+def own_game(file: Path) -> str:
+    """The game whose folder in the program holds the file; "" for files of users."""
+    path = file.resolve()
+    return path.relative_to(BUILT_IN).parts[0] if path.is_relative_to(BUILT_IN) else ""
 
 
 def _files(path: Path, result: Checked) -> list[Path]:
@@ -112,7 +119,7 @@ def _check_cards(file: Path, game: str, result: Checked) -> bool:
 def _check_deck(file: Path, names: Names, result: Checked) -> None:
     try:
         parsed = parse_deck(read_text(file), str(file), names)
-        check_deck(parsed, names.cards, str(file))
+        check_deck(parsed, names, str(file))
     except DeckError as error:
         result.findings.append(Finding(str(file), error.line, error.message, "D001", True, str(error)))
         if "binary" in error.message or "cannot be read" in error.message or "UTF-8" in error.message:

@@ -1,4 +1,5 @@
-"""Deck files: TOML, or plain text as people paste it, and the rules of deck building (CR 6.1.1).
+"""Deck files: TOML, or plain text as people paste it, and the rules of deck building
+(sim/games/<game>/deckbuilding.py).
 
 Every line of a list names one card by number (in any printing) or by name (English or Japanese, whole or only the main
 name) and says how many copies. What cannot be understood is an error with its line; nothing is skipped in silence.
@@ -12,16 +13,13 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
 
 from sim.cards.ast import Card
 from sim.errors import DeckError, nearest
-
-SIZE = 50  # CR 6.1.1.1
-LUCKY = 8  # CR 6.1.1.3
-COLORS = 2  # of the official deck rules; colourless is not a colour
 
 LONGEST = 80
 """Letters of an unknown name that are shown and compared; no card has a name of that length."""
@@ -31,9 +29,6 @@ BUILT_IN = Path(__file__).parent / "games"
 # Card names hold no digits, so the digits at one end of a line are the copies; those of a card number are set apart.
 _COUNT_FIRST = re.compile(r"(\d+)\s*(?:枚|[*×✕✖]|[xX](?![a-z]))?[\s,:;]*(.+)")
 _COUNT_LAST = re.compile(r"(.+?)[\s,:;]*(?:[*×✕✖]|(?<![A-Za-z])[xX])?\s*\(?(\d+)\)?\s*枚?")
-_NUMBER = re.compile(
-    r"(?:(?<![A-Z0-9])|(?<=\dx)|(?<=\d))E?([A-Z]{2}\d{2}-\d{3})(?:[A-Z]{0,4}(?![A-Z0-9])|(?=x\d))", re.IGNORECASE
-)
 _BULLET = re.compile(r"^[-*•・]\s+")
 _COMMENT = re.compile(r"\s*(#|//).*$")
 _TOML_KEYS = {"name", "title", "game", "cards", "note"}
@@ -50,7 +45,7 @@ class Deck(msgspec.Struct, frozen=True):
     """Card numbers by slot, where that is not the order of numbers: an edited deck keeps the places of its cards."""
 
     def cards(self) -> list[str]:
-        """The 50 card numbers in the order of slots: sorted, copies side by side, or as `order` says."""
+        """The card numbers in the order of slots: sorted, copies side by side, or as `order` says."""
         if self.order:
             return list(self.order)
         return [number for number, count in self.counts.items() for _ in range(count)]
@@ -84,6 +79,11 @@ class Names:
 
     def __init__(self, cards: Mapping[str, Card]) -> None:
         self.cards = cards
+        game = next((card.game for card in cards.values()), "palworld")
+        self.rules = import_module(f"sim.games.{game}.deckbuilding")
+        self.form = re.compile(
+            rf"(?:(?<![A-Z0-9])|(?<=\dx)|(?<=\d)){self.rules.NUMBER}(?:(?![A-Z0-9])|(?=x\d))", re.IGNORECASE
+        )
         self.numbers = {number.upper(): number for number in cards}
         self.whole: dict[str, set[str]] = {}
         self.main: dict[str, set[str]] = {}
@@ -97,7 +97,7 @@ class Names:
 
     def number(self, text: str) -> str | None:
         """The card that a number in any printing means: `EBP01-075SP` is BP01-075."""
-        match = _NUMBER.fullmatch(text)
+        match = self.form.fullmatch(text)
         found = match.group(1) if match else text
         return self.numbers.get(found.upper())
 
@@ -107,7 +107,7 @@ class Names:
         number = self.number(text)
         if number:
             return number
-        inside = _NUMBER.search(text)
+        inside = self.form.search(text)
         if inside:
             return self._with_number(text, inside)
         folded = fold(text)
@@ -117,8 +117,8 @@ class Names:
                 return next(iter(found))
             if found:
                 raise LookupError(f"{text!r} fits several cards: {self.describe(found)}; write the number")
-        if folded in ("soul", "souls", "ソウル"):
-            raise LookupError(f"{text!r}: the souls are not part of the {SIZE} cards; leave them out")
+        if folded in self.rules.NO_CARDS:
+            raise LookupError(f"{text!r}: {self.rules.NO_CARDS[folded]}")
         raise LookupError(f"unknown card {_short(text)!r}{self.suggest(text)}")
 
     def _with_number(self, text: str, inside: re.Match[str]) -> str:
@@ -164,21 +164,21 @@ def split_line(raw: str, names: Names, line: int = 0) -> Line | None:
         return None
     if fold(text) in names.whole:
         return Line(1, text, line)
-    number = _NUMBER.search(text)
+    number = names.form.search(text)
     held = text[: number.start()] + "\0" + text[number.end() :] if number else text
     if match := _COUNT_FIRST.fullmatch(held):
-        count, name = _copies(match.group(1)), match.group(2)
+        count, name = _copies(match.group(1), names), match.group(2)
     elif match := _COUNT_LAST.fullmatch(held):
-        count, name = _copies(match.group(2)), match.group(1)
+        count, name = _copies(match.group(2), names), match.group(1)
     else:
         count, name = 1, held
     return Line(count, name.replace("\0", number.group(0) if number else "").strip(), line)
 
 
-def _copies(text: str) -> int:
-    count = int(text) if len(text) < 6 else 0
-    if not 0 < count <= SIZE:
-        raise LookupError(f"{text} is not a number of copies between 1 and {SIZE}")
+def _copies(text: str, names: Names) -> int:
+    count, most = int(text) if len(text) < 6 else 0, names.rules.SIZE
+    if not 0 < count <= most:
+        raise LookupError(f"{text} is not a number of copies between 1 and {most}")
     return count
 
 
@@ -224,7 +224,9 @@ def parse_deck(text: str, path: str, names: Names) -> Parsed:
     if not parsed.name:
         raise DeckError("the deck has no name", path)
     if not parsed.counts:
-        raise DeckError(f"holds no cards; a deck lists {SIZE}, one card a line, as in '4 TD01-002'", path)
+        raise DeckError(
+            f"holds no cards; a deck lists {names.rules.SIZE}, one card a line, as in '{names.rules.EXAMPLE}'", path
+        )
     parsed.counts = dict(sorted(parsed.counts.items()))
     return parsed
 
@@ -268,15 +270,20 @@ def _parse_toml(text: str, path: str, names: Names) -> Parsed:
     if isinstance(cards, list):
         for entry in cards:
             if not isinstance(entry, str):
-                raise DeckError(f"{entry!r} is not a line such as '4 TD01-002'", path, _line_of(text, str(entry)))
+                raise DeckError(
+                    f"{entry!r} is not a line such as '{names.rules.EXAMPLE}'", path, _line_of(text, str(entry))
+                )
         _add_lines(parsed, [(_line_of(text, entry), entry) for entry in cards], path, names)
         return parsed
     if not isinstance(cards, dict):
-        raise DeckError("'cards' must be a table (\"TD01-002\" = 4) or a list of lines", path, _line_of(text, "cards"))
+        count, number = names.rules.EXAMPLE.split()
+        message = f"'cards' must be a table (\"{number}\" = {count}) or a list of lines"
+        raise DeckError(message, path, _line_of(text, "cards"))
     for key, count in cards.items():
         at = _line_of(text, key)
-        if type(count) is not int or not 0 < count <= SIZE:
-            raise DeckError(f"{key!r}: {count!r} is not a number of copies between 1 and {SIZE}", path, at)
+        if type(count) is not int or not 0 < count <= names.rules.SIZE:
+            message = f"{key!r}: {count!r} is not a number of copies between 1 and {names.rules.SIZE}"
+            raise DeckError(message, path, at)
         try:
             number = names.find(key)
         except LookupError as error:
@@ -298,25 +305,12 @@ def _line_of(text: str, word: str) -> int:
 # rules
 
 
-def check_deck(parsed: Parsed, cards: Mapping[str, Card], path: str = "") -> None:
-    """The deck rules of CR 6.1.1. Raises DeckError with every rule that is broken."""
-    faults: list[tuple[int, str]] = []
-    total = sum(parsed.counts.values())
-    if total != SIZE:
-        faults.append((0, f"{total} cards; a deck has exactly {SIZE}"))
-    by_name: dict[str, list[str]] = {}
-    for number in parsed.counts:
-        by_name.setdefault(cards[number].name, []).append(number)
-    for name, numbers in by_name.items():
-        copies, limit = sum(parsed.counts[number] for number in numbers), cards[numbers[0]].deck_limit
-        if 0 < limit < copies:
-            faults.append((parsed.lines.get(numbers[-1], 0), f"{copies} copies of {name!r}; at most {limit}"))
-    lucky = sum(count for number, count in parsed.counts.items() if cards[number].lucky)
-    if lucky > LUCKY:
-        faults.append((0, f"{lucky} cards with a lucky icon; at most {LUCKY}"))
-    colors = sorted({cards[number].color for number in parsed.counts} - {"colorless"})
-    if len(colors) > COLORS:
-        faults.append((0, f"{len(colors)} colours ({', '.join(colors)}); at most {COLORS} and colourless"))
+def check_deck(parsed: Parsed, names: Names, path: str = "") -> None:
+    """The deck rules of the game. Raises DeckError with every rule that is broken."""
+    total, size = sum(parsed.counts.values()), names.rules.SIZE
+    faults = [(0, f"{total} cards; a deck has exactly {size}")] if total != size else []
+    broken = names.rules.faults(parsed.counts, names.cards)
+    faults += [(parsed.lines.get(number, 0), text) for number, text in broken]
     if faults:
         raise DeckError("; ".join(text for _, text in faults), path, faults[0][0] if len(faults) == 1 else 0)
 
@@ -340,10 +334,11 @@ def load_deck(which: str | Path, cards: Mapping[str, Card], game: str = "palworl
             message = "no such deck file, and no built-in deck of this name"
             raise DeckError(message + nearest(path.stem or text, built_in), text)
     shown = str(path) if text not in built_in else f"built-in deck {text}"
-    parsed = parse_deck(read_text(path), str(path), names or Names(cards))
+    names = names or Names(cards)
+    parsed = parse_deck(read_text(path), str(path), names)
     if parsed.game and parsed.game != game:
         raise DeckError(f"is a deck of the game {parsed.game!r}, not {game!r}", shown)
-    check_deck(parsed, cards, shown)
+    check_deck(parsed, names, shown)
     return Deck(parsed.name, parsed.counts, text, parsed.title)
 
 

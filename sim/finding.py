@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from sim.cards.ast import Card
+from sim.cards.verbs import vocabulary
 from sim.cards.words import ability_words
 from sim.decks import Names, fold
 
@@ -52,19 +54,7 @@ def _facts(card: Card) -> str:
 
 
 def _line(card: Card) -> Iterable[str]:
-    yield card.color
-    yield f"{card.subtype} {card.type}" if card.subtype and card.subtype != "lucky" else card.type
-    yield f"cost {card.cost}"
-    if card.power is not None:
-        yield f"{'durability' if card.type == 'structure' else 'power'} {card.power}"
-    if card.strike is not None:
-        yield f"strike {card.strike}"
-    yield from card.elements
-    yield from card.work
-    if card.lucky:
-        yield "lucky icon"
-    if card.deck_limit != 4:
-        yield f"up to {card.deck_limit} in a deck"
+    return import_module(f"sim.games.{card.game}.words").line(card)
 
 
 def to_text(card: Card) -> str:
@@ -79,7 +69,8 @@ def to_text(card: Card) -> str:
 
 def to_dict(card: Card) -> dict[str, Any]:
     """A card for machines."""
-    fields = ("number", "name", "name_ja", "set", "color", "type", "subtype", "cost", "power", "strike")
-    facts: dict[str, Any] = {name: getattr(card, name) for name in fields}
-    facts |= {"elements": list(card.elements), "work": list(card.work), "lucky": card.lucky}
-    return facts | {"deck_limit": card.deck_limit, "abilities": abilities(card), "note": card.note}
+    facts: dict[str, Any] = {"number": card.number, "set": card.set}
+    for key in vocabulary(card.game).FIELDS:
+        value = abilities(card) if key == "abilities" else getattr(card, key)
+        facts[key] = list(value) if isinstance(value, tuple) else value
+    return facts

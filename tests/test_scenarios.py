@@ -27,6 +27,15 @@ ASKED |= {*range(50, 58), 59, *range(61, 64), 65, *range(67, 71), *range(72, 75)
 ASKED |= {95, 97}
 """The numbers of the official questions and answers."""
 
+RESOLUTIONS = {1: 9, 2: 12, 3: 10, 4: 9, 5: 11, 6: 21, 7: 10, 8: 26, 9: 7}
+"""Resolutions of open questions in the rules of Aether: AE-1.1 to AE-1.9, AE-2.1 to ..."""
+NO_POSITION = {
+    "AE-1.6": "deck building: tests of the deck rules",
+    "AE-1.7": "legends have no rules: a fact of the card, tests of the cards",
+    "AE-1.8": "legends have no rules: a fact of the card, tests of the cards",
+}
+"""Those that no position can show, and why."""
+
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = sorted(FOLDER.rglob("*.toml"))
 ENGINES = {"kernel": ("sim.games.{game}.game", "Game"), "reference": ("tests.reference.{game}.engine", "Reference")}
@@ -57,9 +66,16 @@ def test_every_official_answer_has_a_scenario_or_a_reason() -> None:
     assert cited == ASKED - set(NOT_PLAYED)
 
 
-def test_every_card_with_an_ability_has_a_scenario() -> None:
+@pytest.mark.parametrize("game", ["palworld", "aether"])
+def test_every_card_with_an_ability_has_a_scenario(game: str) -> None:
     """A card written wrongly would pass every comparison of two engines that read the same card."""
-    cards = importlib.import_module("sim.cards").load_cards(game="palworld")
+    cards = importlib.import_module("sim.cards").load_cards(game=game)
     cited = " ".join(read_scenario(path).rule for path in FILES)
-    missing = [number for number, card in sorted(cards.items()) if card.abilities and number not in cited]
+    missing = [n for n, card in sorted(cards.items()) if (card.abilities or card.keywords) and n not in cited]
     assert not missing
+
+
+def test_every_resolution_of_aether_has_a_scenario_or_a_reason() -> None:
+    known = {f"AE-{part}.{n}" for part, last in RESOLUTIONS.items() for n in range(1, last + 1)}
+    cited = {rule for path in FILES for rule in re.findall(r"AE-\d+\.\d+", read_scenario(path).rule)}
+    assert cited == known - set(NO_POSITION)

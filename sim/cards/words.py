@@ -42,8 +42,7 @@ _PAID = {"exile": "exiled", "discard": "discarded", "butcher": "butchered"}
 
 def ability_words(ability: ast.Ability, card: ast.Card) -> str:
     """One ability of `card` in English."""
-    printer = Printer if card.game == "palworld" else importlib.import_module(f"sim.games.{card.game}.words").Words
-    return printer(ability, card).ability()
+    return importlib.import_module(f"sim.games.{card.game}.words").Words(ability, card).ability()
 
 
 def upper(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sim.cards import ast
 from sim.cards.verbs import vocabulary
 from sim.cards.words import Printer, agree, is_one, upper
@@ -16,6 +18,28 @@ _EVENTS = {
 }
 _UNTIL = {"turn": "until end of turn"}
 _WHERE = {"hand": "in {owner} hand", "graveyard": "in {owner} graveyard", "aether": "in {owner} aether zone"}
+
+
+LEGEND = 6
+"""The printed cost from which on a card is a legend, a frame colour without rules (AE-1.7, 1.8)."""
+
+
+def is_legend(card: ast.Card) -> bool:
+    """Whether the card is a legend; no token is."""
+    return card.type != "token" and card.cost >= LEGEND
+
+
+def line(card: ast.Card) -> Iterable[str]:
+    """The facts of a card, as they stand under its name."""
+    yield card.element
+    yield f"legend {card.type}" if is_legend(card) else card.type
+    if card.type != "token":
+        yield f"cost {card.cost}"
+    if card.attack is not None:
+        yield f"{card.attack}/{card.hp}"
+    yield from map(upper, card.keywords)
+    if card.row:
+        yield f"{card.row} row first"
 
 
 class Words(Printer):

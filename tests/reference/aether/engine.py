@@ -190,7 +190,7 @@ def set_table(position: Position, tokens: Sequence[Card] = ()) -> Game:
     """Place the cards of a position; nothing triggers."""
     game = Game(position.turn_player, position.turn, position.seed, position.rules)
     here = [placed.card for side in position.sides for placed in side.cards]
-    known = [*load_cards("aether").values(), *here, *tokens]
+    known = [*load_cards("aether").values(), *here, *position.tokens, *tokens]
     game.tokens = {card.number: card for card in known if card.type == "token"}
     for seat, side in enumerate(position.sides):
         player = game.players[seat]
