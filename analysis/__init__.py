@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars as pl
 
+    from analysis.balance import Balance
     from analysis.runs import HasPath, Run
 
     AnyRun = str | Path | Run | HasPath
@@ -30,6 +31,7 @@ __all__ = [
     "matchups",
     "metagame",
     "nash",
+    "open_balance",
     "open_run",
     "players",
     "ratings",
@@ -131,6 +133,13 @@ def write_report(run: AnyRun, path: str | Path) -> Path:
     from analysis.runs import open_run
 
     return write_report(open_run(run), path)
+
+
+def open_balance(comparison: str | Path | HasPath) -> Balance:
+    """Opens what `cardmill balance` has made; `analysis.balance` has its tables (statistics 3.3, 3.15)."""
+    from analysis.balance import open_balance
+
+    return open_balance(comparison)
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from sim.commands import bench, cards, check, lucky, replay, report, run, scenario, table
+from sim.commands import balance, bench, cards, check, lucky, replay, report, run, scenario, table
 from sim.errors import InputError, Interrupted
 
 # Typer brings its own copy of click in some versions, the installed one in others.
@@ -32,6 +32,7 @@ for command in (
     report.report,
     table.table,
     lucky.lucky,
+    balance.balance,
     replay.replay,
     scenario.scenario,
     check.check,

@@ -199,3 +199,28 @@ class RunInfo(msgspec.Struct):
 def read_info(path: str | Path) -> RunInfo:
     """Read `run.json` of the run folder `path`. Raises OSError or msgspec.ValidationError."""
     return msgspec.json.decode((Path(path) / "run.json").read_bytes(), type=RunInfo)
+
+
+class Arm(msgspec.Struct):
+    """One side of a comparison: a run in the folder `folder`, with what was changed in it."""
+
+    folder: str
+    says: list[str] = []  # the changes as they were written
+    value: float | None = None  # of what a sweep goes through
+
+
+class BalanceInfo(msgspec.Struct):
+    """`balance.json`: runs on the same seeds that differ in a change. The first arm is the one without it."""
+
+    version: int
+    game: str
+    arms: list[Arm]
+    targets: list[str] = []  # decks whose cards the change touches; none: it touches all
+    sweep: str = ""  # what a sweep goes through
+    printed: float | None = None  # its value without a change
+    until: float | None = None  # the effect that was to be decided
+    command: str = ""
+    created: str = ""
+
+
+BALANCE_VERSION = 1

@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -122,6 +122,7 @@ def simulate(
     cards: Iterable[str | Path] = (),
     mirrors: bool = False,
     rules: Mapping[str, int] | None = None,
+    only: Collection[str] | None = None,
     threads: int | None = None,
     engine: str = "local",
     chunk: int | None = None,
@@ -133,15 +134,27 @@ def simulate(
     decks: files, names of built-in decks, or `Deck`s. agent: both seats; with `versus` each matchup is played in both
     assignments. seed: 0 to 2**64 - 1; without one, that of the run in `out`, else a random one. out: the run folder;
     without one a temporary folder that goes away with the returned object. cards: card files of your own. mirrors: each
-    deck against itself too. rules: switches of the game (`sim.games.<game>.RULES`) with other values. threads: worker
-    threads, default one a core. chunk: games in a chunk, default by speed.
+    deck against itself too. rules: switches of the game (`sim.games.<game>.RULES`) with other values. only: names of
+    decks; pairs without one of them are left out. threads: worker threads, default one a core. chunk: games in a chunk,
+    default by speed.
 
     Raises InputError for anything that cannot be played, before anything is written, and Interrupted on Ctrl-C.
     """
     tell = progress or Silent()
     files = [Path(file) for file in cards]
     wanted, used = plan(
-        decks, games, agent, versus, seed, Path(out) if out is not None else None, game, files, mirrors, tell, rules
+        decks,
+        games,
+        agent,
+        versus,
+        seed,
+        Path(out) if out is not None else None,
+        game,
+        files,
+        mirrors,
+        tell,
+        rules,
+        only,
     )
     if engine != "local":
         raise RunError(f"unknown engine {engine!r} (known: local)")
@@ -194,6 +207,7 @@ def plan(
     mirrors: bool,
     tell: Progress,
     rules: Mapping[str, int] | None = None,
+    only: Collection[str] | None = None,
 ) -> tuple[RunInfo, dict[str, Card]]:
     """Everything that decides the run, checked; and the cards it may use. Writes nothing."""
     from sim.games import columns_of, load_game
@@ -214,6 +228,8 @@ def plan(
     if len({deck.name for deck in found}) != len(found):
         raise RunError("decks of one run must have different names")
     matchups = [(i, j) for i in range(len(found)) for j in range(i, len(found)) if i != j or mirrors]
+    if only is not None:
+        matchups = [pair for pair in matchups if not {found[i].name for i in pair}.isdisjoint(only)]
     if not matchups:
         raise RunError(
             "no pair of decks to play: give two decks or more" + ("" if not found else ", or one with --mirrors")

@@ -23,18 +23,19 @@ NO_SCRIPT = "The charts need JavaScript. Every chart has its numbers in a table 
 
 def write_report(run: Run, path: str | Path) -> Path:
     """Writes the page of a run to `path`; whole or not at all."""
-    path = Path(path)
-    part = path.with_name(f".{path.name}.part")
-    part.write_bytes(page(run).encode())
-    os.replace(part, path)
-    return path
+    return write_page(page(run), path)
 
 
 def page(run: Run) -> str:
-    """The page as text."""
+    """The page of a run as text."""
     parts = [part for make in SECTIONS if (part := make(run)) is not None]
-    plots: dict[str, Any] = {place: chart for part in parts for place, chart in part.charts.items()}
     title = words.headline(rows_of(run, "decks"), rows_of(run, "matchups"), rows_of(run, "players"))
+    return html_page(title, run.info.game, _summary(run) + _strip(run), parts, _footer(run))
+
+
+def html_page(title: str, game: str, head: str, parts: list[Section], footer: str) -> str:
+    """A whole page; `head` and `footer` are HTML."""
+    plots: dict[str, Any] = {place: chart for part in parts for place, chart in part.charts.items()}
     menu = "".join(f'<a href="#{part.name}">{escape(part.menu)}</a>' for part in parts)
     return "\n".join(
         [
@@ -51,13 +52,13 @@ def page(run: Run) -> str:
             "</head>",
             "<body>",
             '<a class="skip" href="#main">Skip to the results</a>',
-            f"<header><p class=kicker>cardmill · {escape(run.info.game.capitalize())}</p><h1>{escape(title)}</h1>",
-            f"{_summary(run)}{_strip(run)}<nav aria-label='Sections'>{menu}</nav></header>",
+            f"<header><p class=kicker>cardmill · {escape(game.capitalize())}</p><h1>{escape(title)}</h1>",
+            f"{head}<nav aria-label='Sections'>{menu}</nav></header>",
             "<main id=main>",
             f"<noscript><p>{NO_SCRIPT}</p></noscript>",
             *(_section(part) for part in parts),
             "</main>",
-            f"<footer>{_footer(run)}</footer>",
+            f"<footer>{footer}</footer>",
             f'<script type="application/json" id="plots">{_json(plots)}</script>',
             f"<script>{chart_library()}</script>",
             f"<script>\n{_file('page.js')}</script>",
@@ -66,6 +67,15 @@ def page(run: Run) -> str:
             "",
         ]
     )
+
+
+def write_page(text: str, path: str | Path) -> Path:
+    """Writes a page; whole or not at all."""
+    path = Path(path)
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(text.encode())
+    os.replace(part, path)
+    return path
 
 
 def _summary(run: Run) -> str:
@@ -97,12 +107,18 @@ def _balanced(run: Run) -> bool:
 
 def _strip(run: Run) -> str:
     """The numbers that a reader looks for first."""
-    facts = [
-        ("Games", words.whole(run.rows["games"])),
-        ("Decks", str(len(ranked(run)) or len(run.info.decks))),
-        ("Matchups", words.whole(len(run.info.matchups))),
-        ("Seed", str(run.info.seed)),
-    ]
+    return strip(
+        [
+            ("Games", words.whole(run.rows["games"])),
+            ("Decks", str(len(ranked(run)) or len(run.info.decks))),
+            ("Matchups", words.whole(len(run.info.matchups))),
+            ("Seed", str(run.info.seed)),
+        ]
+    )
+
+
+def strip(facts: list[tuple[str, str]]) -> str:
+    """Names with values, in large print."""
     return "<dl class=strip>" + "".join(f"<div><dt>{k}</dt><dd>{escape(v)}</dd></div>" for k, v in facts) + "</dl>"
 
 

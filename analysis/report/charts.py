@@ -179,3 +179,36 @@ def lead(rows: list[Row], turns: list[int], label: str) -> dict[str, Any]:
     )
     half = alt.Chart(data([{"at": 0.5}])).mark_rule(color="@muted", strokeDash=[3, 3]).encode(y="at:Q")
     return finish(half + band + line, 320, label)
+
+
+def sweep(rows: list[Row], title: str, printed: float | None, label: str) -> dict[str, Any]:
+    """Change of the score by value, a line with its band for each series, and a mark at the value as printed."""
+    names = list(dict.fromkeys(row["name"] for row in rows))
+    scale = alt.Scale(domain=names, range=[STRIKES[i % len(STRIKES)] for i in range(len(names))])
+    legend = alt.Legend(
+        title=None, symbolType="stroke", symbolStrokeWidth=3, symbolOpacity=1, columns=2, labelLimit=230
+    )
+    base = alt.Chart(data(rows)).encode(
+        x=alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(tickMinStep=1, grid=False)),
+        color=alt.Color("name:N", scale=scale, legend=legend if len(names) > 1 else None),
+    )
+    band = base.mark_area(opacity=0.16).encode(
+        y=alt.Y("change_low:Q", axis=alt.Axis(format="+%", title=None)), y2="change_high:Q"
+    )
+    line = base.mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=34, filled=True)).encode(
+        y="change:Q",
+        tooltip=[
+            alt.Tooltip("name:N", title=" "),
+            alt.Tooltip("value:Q"),
+            alt.Tooltip("score:Q", format=".2%"),
+            alt.Tooltip("change:Q", format="+.2%"),
+            alt.Tooltip("change_low:Q", format="+.2%", title="from"),
+            alt.Tooltip("change_high:Q", format="+.2%", title="to"),
+            alt.Tooltip("games:Q", format=","),
+        ],
+    )
+    none = alt.Chart(data([{"at": 0.0}])).mark_rule(color="@muted", strokeDash=[3, 3]).encode(y="at:Q")
+    layers = none + band + line
+    if printed is not None:
+        layers += alt.Chart(data([{"at": printed}])).mark_rule(color="@muted", strokeDash=[3, 3]).encode(x="at:Q")
+    return finish(layers, 320, label)

@@ -157,3 +157,61 @@ HEALTH_COLUMNS = [
     column("p", "p", lambda v: "" if v is None else words.probability(v)),
     text_column("note", "note"),
 ]
+
+
+def arm(row: Row) -> str:
+    return f"{row['value']:g}" if row["value"] is not None else ""
+
+
+SCOPES = {"effect": "Changed decks against the others", "first": "Whoever goes first"}
+
+
+def whose(row: Row) -> str:
+    """What a row of changes is about."""
+    if row["scope"] == "matchup":
+        return f"{row['deck']} – {'mirror' if row['deck'] == row['opponent'] else row['opponent']}"
+    return SCOPES.get(row["scope"]) or str(row["deck"])
+
+
+def changed(title: str, name: str, digits: int = 2) -> Column:
+    """A difference in points with its interval in small print."""
+
+    def show(row: Row) -> str:
+        if row[name] is None:
+            return "–"
+        low, high = row[f"{name}_low"], row[f"{name}_high"]
+        return f"{points(row[name], digits)} <small>{points(low, digits)} to {points(high, digits)}</small>"
+
+    return Column(title, show, lambda row: row[name], raw=True)
+
+
+CHANGE_COLUMNS = [
+    Column("", whose, numeric=False),
+    Column("value", arm),
+    column("games", "games", whole),
+    column("without", "base", percent),
+    column("with", "edited", percent),
+    changed("change in points", "change"),
+    column("better", "better", whole),
+    column("worse", "worse", whole),
+    column("the same game", "alike", percent),
+    column("p", "p", lambda v: "" if v is None else words.probability(v)),
+    text_column("verdict", "verdict"),
+]
+CURVE_COLUMNS = [
+    Column("", lambda r: SCOPES.get(r["series"]) or str(r["series"]), numeric=False),
+    column("value", "value", lambda v: f"{v:g}"),
+    column("score", "score", percent),
+    changed("change in points", "change"),
+    changed("per unit, to the next", "slope", 3),
+    column("games", "games", whole),
+]
+FLIP_COLUMNS = [
+    column("game", "game", str),
+    text_column("arm", "arm"),
+    text_column("deck", "deck"),
+    text_column("against", "opponent"),
+    text_column("without", "base"),
+    text_column("with", "edited"),
+    text_column("command", "replay_edited"),
+]

@@ -418,7 +418,7 @@ def reproduce(run: Run) -> Section:
     part.body += "</dl>"
     lists = "".join(
         f"<h4>{escape(deck.title or deck.name)}</h4><ul class=list>"
-        + "".join(f"<li>{n} × {escape(_card_name(run, card))}</li>" for card, n in sorted(deck.cards.items()))
+        + "".join(f"<li>{n} × {escape(card_name(run, card))}</li>" for card, n in sorted(deck.cards.items()))
         + "</ul>"
         for deck in info.decks
     )
@@ -426,7 +426,8 @@ def reproduce(run: Run) -> Section:
     return part
 
 
-def _card_name(run: Run, card: str) -> str:
+def card_name(run: Run, card: str) -> str:
+    """Number and name of a card, where the run knows its name."""
     name = run.meta.get("names", {}).get(card)
     return f"{card} {name}" if name else card
 

@@ -20,6 +20,16 @@ def report(
     import analysis
     from analysis.exports import to_terminal
 
+    if (Path(run) / "balance.json").is_file():
+        from analysis.report.balance import write_balance_report
+
+        with words_for_people(analysis.RunError, OSError):
+            page = write_balance_report(analysis.open_balance(run), Path(run) / "report.html")
+        if json:
+            print_json({"report": str(page)})
+        elif not quiet:
+            print(f"Report: {page}")
+        return
     with words_for_people(analysis.RunError, OSError):
         opened = analysis.open_run(run)
         if shares is not None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sim.commands.common import JsonOption, SharesOption, print_json, show, words_for_people
 from sim.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def table(
@@ -33,6 +37,10 @@ def table(
         if not list_:
             raise InputError(f"which table? {', '.join(tables.TABLES)}")
         known = {known.name: known.about for known in tables.TABLES.values()}
+        if run and (Path(run) / "balance.json").is_file():
+            from analysis import balance
+
+            known = {key: about for key, (about, _) in balance.TABLES.items()}
         if json:
             print_json(known)
         else:
@@ -47,14 +55,10 @@ def table(
     if parquet is not None and not parquet.lower().endswith(".parquet"):
         raise InputError(f"--parquet {parquet}: the name of a Parquet file ends with .parquet")
     with words_for_people(analysis.RunError, KeyError, ValueError, OSError):
-        if name not in tables.TABLES:
-            tables.table(None, name)  # type: ignore[arg-type] # says what is near, before the run is opened
-        opened = analysis.open_run(run or "")
-        if shares is not None:
-            from sim.shares import read_shares
-
-            opened = opened.against(read_shares(shares, opened.info))
-        frame = analysis.table(opened, name)
+        if run and (Path(run) / "balance.json").is_file():
+            frame, about = _of_comparison(run, name)
+        else:
+            frame, about = _of_run(run or "", name, shares)
         if parquet or out:
             print(exports.save(frame, parquet or out or ""))
         elif csv:
@@ -62,4 +66,33 @@ def table(
         elif json:
             sys.stdout.write(exports.to_json(frame) + "\n")
         else:
-            show(exports.to_terminal(frame, title=tables.TABLES[name].about, rows=rows))
+            show(exports.to_terminal(frame, title=about, rows=rows))
+
+
+def _of_run(run: str, name: str, shares: str | None) -> tuple[pl.DataFrame, str]:
+    """A table of a run and what it holds."""
+    import analysis
+    from analysis import tables
+
+    if name not in tables.TABLES:
+        tables.table(None, name)  # type: ignore[arg-type] # says what is near, before the run is opened
+    opened = analysis.open_run(run)
+    if shares is not None:
+        from sim.shares import read_shares
+
+        opened = opened.against(read_shares(shares, opened.info))
+    return analysis.table(opened, name), tables.TABLES[name].about
+
+
+def _of_comparison(folder: str, name: str) -> tuple[pl.DataFrame, str]:
+    """A table of what `cardmill balance` has made, and what it holds."""
+    from analysis import balance
+    from sim.errors import nearest
+
+    if name not in balance.TABLES:
+        raise InputError(
+            f"{folder} is a comparison, its tables are {', '.join(balance.TABLES)}{nearest(name, balance.TABLES)}; "
+            "the tables of a run stand in the folders of its arms"
+        )
+    about, make = balance.TABLES[name]
+    return make(folder), about
