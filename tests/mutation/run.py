@@ -18,23 +18,23 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from kernels.jit import PLAIN
 from sim.games.palworld.game import Game
-from sim.scenario import run_scenario
+from sim.scenario import run_scenario, runner
 from tests.differential.runner import Line
 from tests.mutation.mutants import RULES, Mutant, file_of, mutants
 
 SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios" / "palworld").glob("*.toml"))
-GAMES = [
-    (kind, players, seed) for kind in ("stress", "few", "mixed", "rich") for players in ("moody",) for seed in (1, 2)
-]
-GAMES += [("legal", "moody", 1), ("legal", "uniform", 2), ("stress", "uniform", 3), ("rich", "greedy", 3)]
+GAMES = [(1, "stress", "moody"), (1, "few", "moody"), (2, "mixed", "moody"), (1, "rich", "moody")]
+GAMES += [(2, "legal", "uniform"), (3, "rich", "greedy")]
+"""Games for both engines: seed, decks, players."""
 EXPLAINED = Path(__file__).parent / "equivalent.toml"
 SLOWER = 10
 """A run that takes so many times as long as without a change is not waited for."""
@@ -42,6 +42,19 @@ SLOWER = 10
 
 class TooLong(BaseException):
     """The run has been given up; no exception that a runner would report as its own."""
+
+
+class Kernel(Game):
+    """The kernel as scenarios play it; the tables of a position are compiled once, they are no rules."""
+
+    made: ClassVar[dict[Any, Any]] = {}
+
+    @staticmethod
+    def compile_tables(sides: Any, *others: Any) -> Any:
+        key = (repr(others), tuple(tuple(map(id, side)) for side in sides))
+        if key not in Kernel.made:
+            Kernel.made[key] = (sides, Game.compile_tables(sides, *others))  # with the cards, so that ids stay theirs
+        return Kernel.made[key][1]
 
 
 @dataclass
@@ -56,11 +69,8 @@ class Killer:
 
 def killers() -> list[Killer]:
     """All of them, with the lines of the rules that each reaches; the quickest first."""
-    found = [Killer(path.stem, lambda path=path: run_scenario(path, Game).passed) for path in SCENARIOS]
-    found += [
-        Killer(f"{kind} {players} {seed}", lambda game=(seed, kind, players): agrees(game))
-        for kind, players, seed in GAMES
-    ]
+    found = [Killer(path.stem, lambda path=path: run_scenario(path, Kernel).passed) for path in SCENARIOS]
+    found += [Killer(" ".join(map(str, game)), lambda game=game: agrees(game)) for game in GAMES]
     for killer in found:
         if not killer.run():
             raise SystemExit(f"{killer.name} fails without any change")
@@ -150,6 +160,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             {**os.environ, "NUMBA_DISABLE_JIT": "1"},
         )
     np.seterr(all="ignore")
+    runner.read_scenario = cache(runner.read_scenario)  # type: ignore[attr-defined]
     start = time.process_time()
     found, reasons = killers(), explained()
     print(f"{len(found)} scenarios and games, {time.process_time() - start:.0f} s to see what each reaches", flush=True)
