@@ -6,28 +6,14 @@ numbers, computed here once more in plain Python.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
 
-from kernels import batch
-from kernels.palworld import codes
 from kernels.rng import SHUFFLE
-from sim.games.palworld.game import Game
-from sim.position import Option, Position
-from tests.reference.palworld.engine import Reference
-from tests.reference.palworld.objects import PAL_LIMIT, SOUL_LIMIT, ZONES
+from sim.position import Option
 
 WORD = 2**64 - 1
 GAMMA, MIX1, MIX2, STEP = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD1342543DE82EF95
-
-FIELDS = {
-    "draw": "", "mill": "", "check": "a", "life": "a", "damage": "a", "play": "", "activate": "a", "resolve": "a",
-    "deploy": "a", "attack": "a", "block": "", "fail": "", "bury": "", "discard": "", "exile": "", "return": "",
-    "top": "", "bottom": "", "rest": "", "stand": "", "assign": "a", "shuffle": "", "gain": "ab", "souls": "a",
-    "night": "", "modify": "ab", "grant": "", "reveal": "", "turn": "a", "mulligan": "", "used": "", "over": "a",
-    "rule": "a",
-}  # fmt: skip
-"""Events that both engines log, with the numbers that are compared beside the card."""
 
 Event = tuple[str, int, int, int]
 
@@ -65,9 +51,17 @@ class Shuffles:
 
 
 class Pair:
-    """Both engines at one game. `check` compares them and the invariants, `choose` goes on in both."""
+    """Both engines at one game. `check` compares them and the invariants, `choose` goes on in both. Each game has its
+    own Pair (tests.differential.palworld, .aether)."""
 
-    def __init__(self, kernel: Game, reference: Reference, shuffles: Shuffles) -> None:
+    game: ClassVar[type[Any]]
+    """The compiled engine, stepped."""
+    played_by: ClassVar[type[Any]]
+    """The reference engine."""
+    fields: ClassVar[Mapping[str, str]]
+    """Events that both engines log, with the numbers that are compared beside the card."""
+
+    def __init__(self, kernel: Any, reference: Any, shuffles: Shuffles) -> None:
         self.kernel, self.reference, self.shuffles = kernel, reference, shuffles
         reference.game.shuffler = shuffles
         self.history: list[Option] = []
@@ -76,23 +70,21 @@ class Pair:
         self.check()
 
     @classmethod
-    def of_run(cls, table: Game, first: int, seed: int) -> Pair:
+    def of_run(cls, table: Any, first: int, seed: int) -> Self:
         """A game as runs play it: the decks of a table, in order, shuffled from the seed, the first seat given."""
         kernel = table.copy()
-        kernel.lane.log_on = 1
-        batch.start(kernel.lane, kernel.tables, kernel.players, seed, 0, first)
-        kernel._advance()
+        kernel.start(seed, 0, first)
         shuffles = Shuffles([stream(seed, 0, seat, int(SHUFFLE)) for seat in (0, 1)])
         sizes = [len(side) for side in kernel.sides]
         orders = [shuffles(seat, [seat * 64 + slot for slot in range(sizes[seat])][::-1]) for seat in (0, 1)]
-        return cls(kernel, Reference.new_game(kernel.sides, first, shuffles=orders), shuffles)
+        return cls(kernel, cls.played_by.new_game(kernel.sides, first, shuffles=orders), shuffles)
 
     @classmethod
-    def of_position(cls, position: Position) -> Pair:
+    def of_position(cls, position: Any) -> Self:
         """A game from a position, or with `setup` one before the choice of who goes first."""
-        kernel = Game.from_position(position)
+        kernel = cls.game.from_position(position)
         shuffles = Shuffles(kernel.lane.shuffle_rng)
-        return cls(kernel, Reference.from_position(position), shuffles)
+        return cls(kernel, cls.played_by.from_position(position), shuffles)
 
     @property
     def over(self) -> bool:
@@ -133,14 +125,17 @@ class Pair:
     def events(self) -> tuple[list[Event], list[Event]]:
         """What both have logged since the last choice, as (kind, card, a, b)."""
         logged = self.reference.log[self.seen :]
-        theirs = [event(kind, obj, a, b) for kind, _, obj, a, b in logged if kind in FIELDS]
-        return [event(*one) for one in self.kernel.events if one[0] in FIELDS], theirs
+        theirs = [self.event(kind, obj, a, b) for kind, _, obj, a, b in logged if kind in self.fields]
+        return [self.event(*one) for one in self.kernel.events if one[0] in self.fields], theirs
+
+    def event(self, kind: str, obj: int, a: int, b: int) -> Event:
+        """An event as it is compared."""
+        fields = self.fields[kind]
+        return kind, obj, a if "a" in fields else 0, b if "b" in fields else 0
 
     def costs(self, state: dict[str, Any]) -> list[str]:
-        """Cost of every card in a hand, now and then; more often where something changes costs."""
-        S, changers = self.kernel.lane, self.kernel.tables.cost_statics
-        changed = any((int(S.bases[p]) | int(S.hand[p])) & int(changers[p]) or S.discount[p] for p in range(2))
-        if len(self.history) % (4 if changed else 32):
+        """Cost of every card in a hand, now and then."""
+        if len(self.history) % self.costs_each():
             return []
         hands = [obj for player in state["players"] for obj in player["hand"]]
         return lines(
@@ -149,35 +144,24 @@ class Pair:
             [(obj, self.reference.cost_of(obj)) for obj in hands],
         )
 
+    def costs_each(self) -> int:
+        """At how many decisions costs are looked at once."""
+        return 32
+
     def invariants(self, state: dict[str, Any]) -> list[str]:
         """What must hold of the kernel's own state, whatever the reference says; what it validates itself is looked at
         once more at every eighth decision only."""
-        kernel = self.kernel
-        fault = batch.fault(kernel.lane, kernel.tables, kernel.players)
+        fault = self.kernel.fault()
         wrong = [f"the kernel finds: {fault}"] if fault else []
-        if int(kernel.lane.status):
+        if int(self.kernel.lane.status):
             wrong.append(f"ended by force: {state['end']}")
-        event_card = int(kernel.lane.event_card)
         if len(self.history) % 8 and not self.over and not wrong:
             return wrong
-        for p, player in enumerate(state["players"]):
-            objs = [obj for zone in ZONES for obj in player[zone]]
-            if event_card >> 6 == p:
-                objs.append(event_card)
-            if sorted(objs) != [p * 64 + slot for slot in range(len(kernel.sides[p]))]:
-                wrong.append(f"seat {p}: a card is nowhere or in two zones: {sorted(objs)}")
-            if player["souls"] < 0 or player["souls"] + player["rested_souls"] > SOUL_LIMIT:
-                wrong.append(f"seat {p}: {player['souls']} standing and {player['rested_souls']} rested souls")
-            pals = [obj for obj in player["base"] if kernel.sides[p][obj & 63].type == "pal"]
-            if not self.over and int(kernel.lane.decision) == codes.AT_MAIN and len(pals) > PAL_LIMIT:
-                wrong.append(f"seat {p}: {len(pals)} Pals at a play timing")
-        return wrong
+        return wrong + self.own_invariants(state)
 
-
-def event(kind: str, obj: int, a: int, b: int) -> Event:
-    """An event as it is compared."""
-    fields = FIELDS[kind]
-    return kind, obj, a if "a" in fields else 0, b if "b" in fields else 0
+    def own_invariants(self, state: dict[str, Any]) -> list[str]:
+        """The same of the game's own: cards kept, numbers in bounds."""
+        raise NotImplementedError
 
 
 def lines(name: str, ours: Any, theirs: Any) -> list[str]:

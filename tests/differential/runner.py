@@ -16,17 +16,16 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from kernels.palworld.state import AGENTS
-from kernels.palworld.weights import WEIGHTS
-from sim.games.palworld.game import Game
+from sim.games import load_game
 from sim.labels import option_label
-from sim.position import Option, Placed, Position, Side
-from tests.differential import decks
-from tests.differential.pair import Divergence, Pair
+from sim.position import Option
+from tests.differential.pair import Divergence
 from tests.differential.shrink import Start, shrink, snapshot
 
 PLAYERS = ("uniform", "moody", "greedy", "mixed")
@@ -45,21 +44,21 @@ class Line:
     the kernel's greedy player; "mixed": greedy against moody.
     """
 
-    def __init__(self, seed: int, kind: str, players: str) -> None:
-        self.seed, self.kind, self.players = seed, kind, players
+    def __init__(self, seed: int, kind: str, players: str, game: str = "palworld") -> None:
+        self.seed, self.kind, self.players, self.game = seed, kind, players, game
         self.rng = random.Random(f"{seed} {kind}")
         self.moods: dict[tuple[int, str], float] = {}
         self.starts: deque[tuple[int, Start]] = deque(maxlen=STARTS)
-        game = table(kind, seed // GAMES_A_PAIR)
+        own, dealt = shell(game), table(kind, seed // GAMES_A_PAIR, game)
         if seed % GAMES_A_PAIR == GAMES_A_PAIR - 1:
-            self.pair = Pair.of_position(opening(game, self.rng, seed))
-        elif kind == decks.RICH:
-            self.pair = Pair.of_position(rich(game, self.rng, seed))
+            self.pair = own.Pair.of_position(own.opening(dealt, self.rng, seed))
+        elif kind in own.POSITIONS:
+            self.pair = own.Pair.of_position(own.rich(dealt, self.rng, seed))
         else:
-            self.pair = Pair.of_run(game, seed & 1, seed)
+            self.pair = own.Pair.of_run(dealt, seed & 1, seed)
         records = self.pair.kernel.players
-        records["agent"][:] = AGENTS.index("greedy")
-        for i, (_, default, _) in enumerate(WEIGHTS):
+        records["agent"][:] = load_game(game).AGENTS["greedy"][0]
+        for i, (_, default, _) in enumerate(import_module(f"kernels.{game}.weights").WEIGHTS):
             records["weights"][:, :, i] = default
 
     def pick(self) -> Option:
@@ -91,7 +90,7 @@ class Line:
 
     def shrunk(self) -> str | None:
         """A small scenario that shows how the game diverges, if there is one."""
-        again = Line(self.seed, self.kind, self.players)
+        again = Line(self.seed, self.kind, self.players, self.game)
         try:
             again.play(keep=True)
         except Divergence:
@@ -102,76 +101,53 @@ class Line:
 class Seen:
     """How often cards were played and abilities used, by card number, kind of ability and number of the ability."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str) -> None:
+        self.own = shell(game)
         self.counts: Counter[tuple[str, str, int]] = Counter()
 
-    def add(self, game: Game) -> None:
+    def add(self, game: Any) -> None:
         """What the last choice led to."""
         for kind, obj, a, _ in game.events:
             if kind in ("play", "activate", "resolve"):
-                self.counts[game.sides[obj >> 6][obj & 63].number, kind, 0 if kind == "play" else a] += 1
+                number = card_of(game, obj)
+                self.counts[number, kind, 0 if kind == "play" else a] += 1
 
     def missing(self) -> list[str]:
         """Cards that were never played, and abilities of cards that were never used."""
-        kinds = {"act": "activate", "auto": "resolve"}
         never = []
-        for card in decks.pool():
-            if not self.counts[card.number, "play", 0]:
+        for card in self.own.pool():
+            if card.type != "token" and not self.counts[card.number, "play", 0]:
                 never.append(card.number)
-            for kind, event in kinds.items():
-                abilities = sum(ability.kind == kind for ability in card.abilities)
-                never += [
-                    f"{card.number} {kind} {n}"
-                    for n in range(1, abilities + 1)
-                    if not self.counts[card.number, event, n]
-                ]
+            for kind, n in self.own.abilities(card):
+                if not self.counts[card.number, self.own.USED[kind], n]:
+                    never.append(f"{card.number} {kind} {n}")
         return never
 
 
+def shell(game: str) -> Any:
+    """What a game brings: tests.differential.palworld, tests.differential.aether."""
+    return import_module(f"tests.differential.{game}")
+
+
+def card_of(game: Any, obj: int) -> str:
+    """The number of a card, or of a token that appeared."""
+    cards = game.sides[obj >> 6]
+    return cards[obj & 63].number if obj & 63 < len(cards) else dict(game.appeared)[obj]
+
+
 @lru_cache(maxsize=1)
-def table(kind: str, number: int) -> Game:
+def table(kind: str, number: int, game: str = "palworld") -> Any:
     """Two decks of a kind, sorted, with compiled tables."""
-    pair = decks.deal(kind, random.Random(f"{kind} {number}"))
-    return Game([sorted(deck, key=lambda card: card.number) for deck in pair])
-
-
-def opening(game: Game, rng: random.Random, seed: int) -> Position:
-    """The decks of a table before the choice of who goes first, in a random order; slots in that order."""
-    sides = []
-    for side in game.sides:
-        cards = rng.sample(side, len(side))
-        sides.append(Side(cards=[Placed(card=card, zone="deck") for card in cards]))
-    return Position(sides=(sides[0], sides[1]), setup=True, coin=rng.randrange(2), seed=seed)
-
-
-def rich(game: Game, rng: random.Random, seed: int) -> Position:
-    """The middle of a game in which much is possible: full bases, hands and graveyards, resources, souls."""
-    sides = []
-    for side in game.sides:
-        cards = rng.sample(side, len(side))
-        pals = [card for card in cards if card.type == "pal"][: rng.randint(2, 5)]
-        others = [card for card in cards if card.type in ("structure", "gear")][: rng.randint(0, 5)]
-        placed = [Placed(card=card, zone="base", rested=rng.random() < 0.3) for card in pals + others]
-        for card in pals + others:
-            cards.remove(card)
-        zones = rng.choices(("hand", "graveyard", "deck"), (2, 3, 4), k=len(cards) - 1)
-        placed += [Placed(card=card, zone=zone) for card, zone in zip(cards, [*zones, "deck"], strict=True)]
-        counters = {name: rng.randint(0, 6) for name in ("material", "ingredient")}
-        sides.append(Side(cards=placed, life=rng.randint(3, 12), souls=rng.randint(4, 10), **counters))
-    return Position(
-        sides=(sides[0], sides[1]),
-        turn=rng.randint(3, 20),
-        turn_player=rng.randrange(2),
-        night=rng.random() < 0.4,
-        seed=seed,
-    )
+    own = shell(game)
+    pair = own.deal(kind, random.Random(f"{kind} {number}"))
+    return own.Pair.game([sorted(deck, key=lambda card: card.number) for deck in pair])
 
 
 def name_of(line: Line, obj: int) -> str:
     """A card in a report: `A12 TD01-002`."""
     if obj >= 128:
         return f"player {'AB'[obj - 128]}" if obj < 130 else "-"
-    return f"{'AB'[obj >> 6]}{obj & 63} {line.pair.kernel.sides[obj >> 6][obj & 63].number}"
+    return f"{'AB'[obj >> 6]}{obj & 63} {card_of(line.pair.kernel, obj)}"
 
 
 def report(line: Line, error: Divergence) -> str:
@@ -190,8 +166,16 @@ def report(line: Line, error: Divergence) -> str:
         "options: " + "; ".join(option_label(option, said, pair.kernel.names[:3]) for option in pair.kernel.options()),
     ]
     for p, player in enumerate(state["players"]):
-        rows.append(f"base {'AB'[p]}: " + ", ".join(f"{said(obj)} {state['objects'][obj]}" for obj in player["base"]))
-    rows.append(f"again: {AGAIN} --seed {line.seed} --decks {line.kind} --players {line.players}")
+        looks = [
+            f"{said(obj)} {state['objects'][obj]}"
+            for zone in player.values()
+            if isinstance(zone, list)
+            for obj in zone
+            if obj in state["objects"]
+        ]
+        rows.append(f"{'AB'[p]}: " + ", ".join(looks))
+    game = f" --game {line.game}" * (line.game != "palworld")
+    rows.append(f"again: {AGAIN}{game} --seed {line.seed} --decks {line.kind} --players {line.players}")
     return "\n".join(rows)
 
 
@@ -234,7 +218,7 @@ def play(kind: str, players: str, seeds: range, seen: Seen, asked: argparse.Name
         line = None
         tally.games += 1
         try:
-            line = Line(seed, kind, players)
+            line = Line(seed, kind, players, asked.game)
             line.play(seen)
         except Divergence as error:
             tally.failed += 1
@@ -266,13 +250,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="compare the kernel with the reference, decision by decision")
     parser.add_argument("--games", type=int, default=1, help="in total, shared by the kinds of decks and players")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first game of each kind; the others follow")
-    kinds = [*decks.KINDS, decks.MIXED, decks.RICH]
-    parser.add_argument("--decks", choices=kinds, default=["legal"], nargs="+")
+    parser.add_argument("--game", choices=["palworld", "aether"], default="palworld")
+    parser.add_argument("--decks", default=["legal"], nargs="+")
     parser.add_argument("--players", choices=PLAYERS, default=["moody"], nargs="+")
     parser.add_argument("--shrink", type=Path, metavar="FILE", help="write a divergence as a small scenario")
     parser.add_argument("--go-on", action="store_true", help="go on after a divergence, and count")
     asked = parser.parse_args(argv)
-    seen, total = Seen(), Tally()
+    own = shell(asked.game)
+    if unknown := set(asked.decks) - set(own.KINDS):
+        parser.error(f"unknown decks {', '.join(sorted(unknown))}; known are {', '.join(own.KINDS)}")
+    seen, total = Seen(asked.game), Tally()
     both = [(kind, players) for kind in asked.decks for players in asked.players]
     for i, (kind, players) in enumerate(both):
         share = asked.games * (i + 1) // len(both) - asked.games * i // len(both)
@@ -283,7 +270,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 1
     if len(both) > 1:
         print(f"all: {total}")
-    if not {"td", decks.MIXED} & set(asked.decks):
+    if not {"td", "mixed"} & set(asked.decks):
         missing = seen.missing()
         print(f"never played or used: {', '.join(missing[:SHOWN]) or 'nothing'}{' ...' * (len(missing) > SHOWN)}")
     return 1 if total.failed else 0

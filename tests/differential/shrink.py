@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 from kernels.palworld import codes
 from sim.labels import option_label
 from sim.position import PLAYER, Option, Placed, Position, Side
-from tests.differential.pair import Divergence, Pair
+from tests.differential.pair import Divergence
+from tests.differential.palworld import Pair
 
 ZONES = ("base", "hand", "deck", "graveyard", "exile")
 Item = TypeVar("Item")

@@ -14,7 +14,8 @@ from kernels.rng import SHUFFLE
 from sim.games.palworld.game import Game
 from sim.position import Option
 from tests.differential import decks
-from tests.differential.pair import Divergence, Pair, Shuffles, lines, stream
+from tests.differential.pair import Divergence, Shuffles, lines, stream
+from tests.differential.palworld import Pair
 from tests.differential.runner import Line, report
 from tests.differential.shrink import fewer, snapshot
 

@@ -10,8 +10,8 @@ from sim.cards import load_cards
 from sim.decks import load_deck
 from sim.games.palworld import RULE_RANGES, RULES
 from sim.games.palworld.game import Game
-from tests.differential import pair as pairs
-from tests.differential.pair import Pair
+from tests.differential import palworld as pairs
+from tests.differential.palworld import Pair
 from tests.reference.palworld import checks, effects, engine, random_play, turns
 
 CHANGED = {"life": 7, "hand": 4, "souls_a_turn": 3, "soul_limit": 9, "draw_price": 2, "pal_limit": 3}
