@@ -35,7 +35,7 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, own, turn_cou
             g = g0 + i
             swapped = (g >> 1) & 1 if versus else 0
             games.new_game(S, T, key, U(g), U(g & 1))
-            while games.advance(S, T) > 0 and (S.check_on == 0 or games.sound(S, T)):
+            while games.advance(S, T, P[swapped], U(S.check_on)) > 0 and games.sound(S, T):
                 games.choose(S, T, games.pick(S, T, P[swapped]))
             if S.check_on and not games.sound(S, T):
                 return np.int64(-(i << 8) - np.int64(S.status))
@@ -48,7 +48,7 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, own, turn_cou
         games.new_game(S, T, key, U(g0), U(n))
         return np.int64(0)
     if command == 2:
-        return np.int64(games.advance(S, T))
+        return np.int64(games.advance(S, T, P[0], U(1)))
     if command == 3:
         games.choose(S, T, U(n))
         return np.int64(0)

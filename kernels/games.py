@@ -57,8 +57,9 @@ def new_game(S, T, key, g, first):
 
 
 @_of_game
-def advance(S, T):
-    """Run to the next decision with two or more options; their number, 0 when the game is over."""
+def advance(S, T, players, stepping):
+    """Run to the next decision with two or more options; their number, 0 when the game is over. stepping 0: the players
+    take the decisions, to the end of the game."""
 
 
 @_of_game

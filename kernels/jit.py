@@ -70,7 +70,8 @@ def plain_arithmetic() -> Iterator[None]:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a kernel function."""
-    return function if PLAIN else numba.njit(**PART, **OPTIONS)(function)
+    # forceinline=False is said, since a function that is first met inside an inlined one would inherit it.
+    return function if PLAIN else numba.njit(forceinline=False, **PART, **OPTIONS)(function)
 
 
 def hot(function: Callable[..., Any]) -> Any:

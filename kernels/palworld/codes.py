@@ -63,6 +63,11 @@ OP = _codes(
     "no_stand no_block rush bury butcher exile hand top bottom deploy play look reveal show shuffle mill souls "
     "stand_souls night fail_attack discount choose unless jump repeat again modes may delay",
 )
+# What continuous abilities look at: orientation, assignment or Power of cards; the number of souls.
+WATCH_CARDS, WATCH_SOULS = np.uint64(1), np.uint64(2)
+# Resources that an activated ability may need: rows of `act_within`, whose columns end with "any number".
+NEEDS = ("souls", "material", "ingredient", "assign", "discard")
+MANY = np.uint64(7)
 # What an instruction does to the cards it is aimed at, as players see it (sim.games.palworld.worth).
 AIM = _codes("AIM_", "none damage bury bounce rest weaken buff stand grant take deploy top fail")
 COST = _codes("COST_", "souls consume assign rest discard discard_this butcher mill exile")

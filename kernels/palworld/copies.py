@@ -48,9 +48,29 @@ def mask_if(obj, p):
     return ONE << (obj & SLOT) if obj < U(128) and (obj >> SIX) == p else ZERO
 
 
-@kernel
+@hot
+def first_copies(T, p, m):
+    """The lowest copy of each card in a mask, for slots in order: a subtraction in every run of copies at once."""
+    last = T.last_copies[p]
+    rest = ~m
+    return m & (((rest & ~last) + T.first_copies[p]) ^ (rest & last))
+
+
+@hot
 def representatives(S, T, p, m):
     """The lowest card of each set of interchangeable copies in a mask of cards of one zone."""
+    if T.in_order[p]:
+        low = first_copies(T, p, m)
+        if low == m:
+            return m
+        if S.bases[p] & m == ZERO:
+            return low if S.exile[p] & m == ZERO else m
+    return without_copies(S, T, p, m)
+
+
+@kernel
+def without_copies(S, T, p, m):
+    """`representatives` card by card."""
     result = m
     rest = m
     pointed, looked_up = ZERO, False

@@ -43,8 +43,6 @@ def souls_standing(S, p):
 def pay_souls(S, p, n):
     """Rest n souls (CR 10.4.3)."""
     S.souls_rested[p] += n
-    if S.has_statics:
-        S.dirty = 1
 
 
 @kernel

@@ -30,7 +30,7 @@ def fold(S, word):
 @hot
 def name_key(T, obj):
     """Hash of the card number of a card, or of a player; the same for all copies and printings."""
-    return T.key[T.card[obj]] if obj < U(128) else obj
+    return T.key[obj]
 
 
 @hot

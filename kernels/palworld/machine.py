@@ -20,12 +20,14 @@ from kernels.palworld.choices import (
 )
 from kernels.palworld.codes import (
     AT_ATTACK,
+    AT_BATTLE_CLEAN,
     AT_BATTLE_END,
     AT_BLOCKED,
     AT_CHECK,
     AT_COST,
     AT_DAMAGE_BEGIN,
     AT_END,
+    AT_END_CLEAN,
     AT_MAIN,
     AT_MULLIGAN_SECOND,
     AT_OVER,
@@ -78,9 +80,10 @@ from kernels.palworld.costs import can_pay, highest_x, pay_part, pay_souls
 from kernels.palworld.decks import draw
 from kernels.palworld.effects import place_picked, run
 from kernels.palworld.events import S7, S16, event, event_with, fold, name_key, stop, write_log
+from kernels.palworld.players import pick
 from kernels.palworld.setup import setup_answer, setup_options
 from kernels.palworld.triggers import trigger
-from kernels.palworld.turns import check_then, step
+from kernels.palworld.turns import battle_steps, check_then, turn_steps
 from kernels.palworld.zones import deploy, discard, exile, rest_card
 from kernels.rng import GAMMA, STEP
 
@@ -91,21 +94,27 @@ MAX_TURN_DECISIONS = 2000
 
 
 @kernel
-def advance(S, T):
-    """Run to the next decision with two or more options; their number, 0 when the game is over."""
+def advance(S, T, P, stepping):
+    """Run to the next decision with two or more options; their number, 0 when the game is over.
+
+    stepping 0: the players of P take the decisions, to the end of the game (one loop: a call for each decision would
+    cost a tenth of it).
+    """
     while True:
         if S.status != 0:
             S.at = AT_OVER
-            S.groups = 0
-            S.options = 0
         at = U(S.at)
         S.steps += 1
-        if at == AT_CHECK:
+        if at <= AT_END_CLEAN:
+            if at > AT_MULLIGAN_SECOND:
+                is_open = turn_steps(S, T, at)
+            else:
+                setup_options(S)
+                is_open = True
+        elif at <= AT_BATTLE_CLEAN:
+            is_open = battle_steps(S, T, at)
+        elif at == AT_CHECK:
             is_open = check(S, T)
-        elif at == AT_OVER:
-            S.groups = 0
-            S.options = 0
-            return 0
         elif at == AT_RESOLVE:
             is_open = resolve(S, T)
         elif at == AT_PICK:
@@ -114,23 +123,25 @@ def advance(S, T):
                 end_pick(S, T)
         elif at == AT_COST:
             is_open = pay(S, T)
-        elif at <= AT_MULLIGAN_SECOND:
-            setup_options(S)
-            is_open = True
         else:
-            is_open = step(S, T)
-        if is_open:
-            if S.options >= 2:
-                S.decisions += 1
-                S.turn_decisions += 1
-                if S.turn_decisions > MAX_TURN_DECISIONS:
-                    stop(S, END_LOOP)
-                    continue
+            S.groups = 0
+            S.options = 0
+            return 0
+        if not is_open:
+            continue
+        if S.options >= 2:
+            S.decisions += 1
+            S.turn_decisions += 1
+            if S.turn_decisions > MAX_TURN_DECISIONS:
+                stop(S, END_LOOP)
+            elif stepping:
                 return I(S.options)
-            if S.options == 1:
-                if S.log_on:
-                    log_auto(S)
-                apply(S, T, nth_option(S, ZERO))
+            else:
+                choose(S, T, pick(S, T, P))
+        elif S.options == 1:
+            if S.log_on:
+                log_auto(S)
+            apply(S, T, nth_option(S, ZERO))
 
 
 @kernel

@@ -40,6 +40,7 @@ from kernels.palworld.codes import (
     PLAYER,
     SIX,
     USE_DISCARD,
+    WATCH_SOULS,
     ZERO,
     I,
     U,
@@ -67,7 +68,8 @@ def add_souls(S, T, p, n):
     n = min(n, I(T.soul_limit) - I(S.souls[p]))
     if n > 0:
         S.souls[p] += n
-        S.dirty = 1
+        if S.has_statics and U(T.static_watch) & WATCH_SOULS != ZERO:
+            S.dirty = 1
         event(S, T, E_SOULS, PLAYER + p, n, 0)
     return max(n, 0)
 

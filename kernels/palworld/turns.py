@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.jit import hot, kernel, lowest
+from kernels.jit import hot, kernel, lowest, popcount
 from kernels.palworld.cards import bit, cost_of, in_base, matching
 from kernels.palworld.choices import add_group, add_one, open_decision
 from kernels.palworld.codes import (
@@ -41,6 +41,7 @@ from kernels.palworld.codes import (
     KW_ASSAULT,
     KW_STEALTH,
     KW_TAUNT,
+    MANY,
     NONE,
     ON_BATTLE_END,
     ON_TURN_END,
@@ -70,16 +71,21 @@ from kernels.palworld.events import event, stop
 from kernels.palworld.player_verbs import add_souls
 from kernels.palworld.state import TURNS
 from kernels.palworld.triggers import queue, trigger
-from kernels.palworld.zones import hurt, is_pal, rivals, stand_card, unchange
+from kernels.palworld.zones import hurt, is_pal, restless, rivals, stand_card, unchange
 
 MAX_TURNS = 200
 
 
 @hot
 def check_then(S, after):
-    """A check timing (CR 10.5.3), then go on at `after`; nothing to check where nothing has happened since the last."""
+    """A check timing (CR 10.5.3), then go on at `after`; True where nothing has happened since the last one, so that
+    there is nothing to check and the next step can begin at once."""
     S.after = after
-    S.at = AT_CHECK if S.stirred or S.dirty or S.waits else after
+    if S.stirred or S.dirty or S.waits:
+        S.at = AT_CHECK
+        return False
+    S.at = after
+    return True
 
 
 # Phases -------------------------------------------------------------------------------------------------------------
@@ -87,7 +93,7 @@ def check_then(S, after):
 
 @kernel
 def stand_phase(S, T):
-    """CR 7.2: the turn begins, the turn player's cards and souls stand."""
+    """CR 7.2: the turn begins, the turn player's cards and souls stand. True where the draw phase can begin at once."""
     p = U(S.turn_seat)
     S.phase = PHASE_STAND
     S.turn_decisions = 0
@@ -95,7 +101,7 @@ def stand_phase(S, T):
         S.lead[U(S.turn)] = max(min(S.life[0] - S.life[1], 1000), -1000)
     if S.turn > MAX_TURNS:
         stop(S, END_CAP)
-        return
+        return False
     event(S, T, E_TURN, PLAYER + p, S.turn, 0)
     m = S.bases[p] & S.resting[p] & ~S.no_stand[p]
     while m != ZERO:
@@ -104,17 +110,7 @@ def stand_phase(S, T):
         stand_card(S, T, p << SIX | slot)
     S.no_stand[p] = ZERO
     S.souls_rested[p] = 0
-    check_then(S, AT_DRAW)
-
-
-@kernel
-def draw_phase(S):
-    """CR 7.3: skipped in the first player's first turn."""
-    if S.turn == 1:
-        S.at = AT_SOUL
-        return
-    S.phase = PHASE_DRAW
-    check_then(S, AT_DRAW_CARD)
+    return check_then(S, AT_DRAW)
 
 
 @kernel
@@ -182,8 +178,7 @@ def end_clean(S, T):
     S.delays = 0
     S.says = 0
     S.soul_drawn = 0
-    if S.has_statics:
-        S.dirty = 1
+    restless(S, T)
     S.turn += 1
     S.turn_seat = ONE - U(S.turn_seat)
     if S.night_turn > 0 and S.night_turn < S.turn:
@@ -202,8 +197,8 @@ def main_options(S, T):
     S.phase = PHASE_MAIN
     open_decision(S, p, AT_MAIN)
     add_group(S, K_PLAY, NONE, 0, p, playable(S, T, p, S.hand[p]))
-    activations(S, T, p, S.bases[p] & T.acts[p, 0], False)
-    activations(S, T, p, S.hand[p] & T.acts[p, 1], False)
+    activations(S, T, p, ZERO, S.bases[p] & T.acts[p, 0], False)
+    activations(S, T, p, ONE, S.hand[p] & T.acts[p, 1], False)
     if S.grants > 0:
         granted_activations(S, T, p)
     attacks_left = attacks(S, T, p)
@@ -226,14 +221,14 @@ def playable(S, T, p, m):
             rest &= rest - ONE
             if cost_of(S, T, p << SIX | slot) <= souls:
                 cheap |= ONE << slot
-    result = ZERO
-    while cheap != ZERO:
-        slot = lowest(cheap)
-        obj = p << SIX | slot
-        if not T.legendary[T.card[obj]] or not rivals(S, T, p, obj, S.bases[p]):
-            result |= ONE << slot
-        cheap &= ~T.same[obj]
-    return result
+    m = representatives(S, T, p, cheap)
+    legends = m & T.legends[p]
+    while legends != ZERO:
+        slot = lowest(legends)
+        legends &= legends - ONE
+        if rivals(S, T, p, p << SIX | slot, S.bases[p]):
+            m &= ~(ONE << slot)
+    return m
 
 
 @kernel
@@ -245,21 +240,34 @@ def can_activate(S, T, ability, obj):
 
 
 @kernel
-def activations(S, T, p, m, quick):
-    """Options to play activated abilities of the cards of a mask (CR 8.3)."""
+def within_means(S, T, p, zone):
+    """Cards with an activated ability for which the player has enough of every single resource."""
+    pals = ZERO if S.rush[p] else popcount(S.bases[p] & T.type_mask[p, 0] & ~S.resting[p])
+    others = popcount(S.hand[p]) - zone if S.hand[p] != ZERO else ZERO
+    return (
+        T.act_within[p, zone, 0, min(U(souls_standing(S, p)), MANY)]
+        & T.act_within[p, zone, 1, min(U(S.material[p]), MANY)]
+        & T.act_within[p, zone, 2, min(U(S.ingredient[p]), MANY)]
+        & T.act_within[p, zone, 3, min(pals, MANY)]
+        & T.act_within[p, zone, 4, min(others, MANY)]
+    )
+
+
+@kernel
+def activations(S, T, p, zone, m, quick):
+    """Options to play activated abilities of the cards of a mask (CR 8.3). zone: 0 base, 1 hand."""
     m &= ~(T.resters[p] & S.resting[p])
     if m == ZERO:
         return
-    m = representatives(S, T, p, m)
+    m = representatives(S, T, p, m & within_means(S, T, p, zone))
     while m != ZERO:
         slot = lowest(m)
         m &= m - ONE
         obj = p << SIX | slot
         card = U(T.card[obj])
-        in_hand = S.hand[p] & (ONE << slot) != ZERO
         first = U(T.act_first[card])
         for ability in range(first, first + U(T.act_count[card])):
-            if (U(T.zone[ability]) == Z_HAND) != in_hand or (quick and not T.quick[ability]):
+            if (U(T.zone[ability]) == Z_HAND) != (zone == ONE) or (quick and not T.quick[ability]):
                 continue
             if can_activate(S, T, ability, obj):
                 add_group(S, K_ACTIVATE, obj, T.n[ability], ZERO, ONE)
@@ -381,13 +389,12 @@ def block_options(S, T):
     return True
 
 
-@kernel
-def blocked(S, T):
+@hot
+def join_battle(S, T):
     """CR 9.4.3: attacker and target Pal become combat Pals of one another."""
     target = U(S.target)
     if in_base(S, U(S.attacker), S.attacker_stay) and in_base(S, target, S.target_stay) and is_pal(T, target):
         S.duel = 1
-    check_then(S, AT_QUICK_BEGIN)
 
 
 @kernel
@@ -397,8 +404,8 @@ def quick_options(S, T):
     S.phase = PHASE_QUICK
     open_decision(S, q, AT_QUICK)
     add_group(S, K_PLAY, NONE, 0, q, playable(S, T, q, S.hand[q] & T.quick_event[q]))
-    activations(S, T, q, S.hand[q] & T.quick_acts[q, 1], True)
-    activations(S, T, q, S.bases[q] & T.quick_acts[q, 0], True)
+    activations(S, T, q, ONE, S.hand[q] & T.quick_acts[q, 1], True)
+    activations(S, T, q, ZERO, S.bases[q] & T.quick_acts[q, 0], True)
     if S.groups == 0 and not S.log_on:
         S.at = AT_DAMAGE_BEGIN
         return False
@@ -432,63 +439,103 @@ def damage_step(S, T):
 
 
 @kernel
-def step(S, T):
-    """One step of a turn or battle; True while a decision is open."""
-    at = U(S.at)
+def turn_steps(S, T, at):
+    """Steps of a turn outside battles (CR 7), one after another as long as no check timing has anything to check; True
+    while a decision is open."""
     p = U(S.turn_seat)
-    if at == AT_MAIN:
-        main_options(S, T)
-        return True
-    if at == AT_BLOCK:
-        return block_options(S, T)
-    if at == AT_QUICK:
-        return quick_options(S, T)
-    if at == AT_ATTACK:
-        check_then(S, AT_BLOCK_BEGIN)
-    elif at == AT_BLOCK_BEGIN:
-        S.phase = PHASE_BLOCK
-        check_then(S, AT_BLOCK)
-    elif at == AT_BLOCKED:
-        blocked(S, T)
-    elif at == AT_QUICK_BEGIN:
-        S.phase = PHASE_QUICK
-        check_then(S, AT_QUICK)
-    elif at == AT_DAMAGE_BEGIN:
-        S.phase = PHASE_DAMAGE
-        check_then(S, AT_DAMAGE)
-    elif at == AT_DAMAGE:
-        damage_step(S, T)
-        check_then(S, AT_BATTLE_END)
-    elif at == AT_BATTLE_END:
-        battle_end(S, T)
-    elif at == AT_BATTLE_CLEAN:
-        S.battle = 0
-        S.duel = 0
-        S.attacker = NONE
-        S.target = NONE
-        S.phase = PHASE_MAIN
-        check_then(S, AT_MAIN)
-    elif at == AT_STAND:
-        stand_phase(S, T)
-    elif at == AT_DRAW:
-        draw_phase(S)
-    elif at == AT_DRAW_CARD:
-        draw(S, T, p, 1)
-        check_then(S, AT_SOUL)
-    elif at == AT_SOUL:
-        S.phase = PHASE_SOUL
-        check_then(S, AT_SOUL_ADD)
-    elif at == AT_SOUL_ADD:
-        add_souls(S, T, p, I(T.souls_a_turn))  # CR 7.4.2
-        check_then(S, AT_MAIN_BEGIN)
-    elif at == AT_MAIN_BEGIN:
-        S.phase = PHASE_MAIN
-        check_then(S, AT_MAIN)
-    elif at == AT_END:
+    if at == AT_END:
         end_phase(S, T)
-        check_then(S, AT_END_CLEAN)
-    elif at == AT_END_CLEAN:
+        if not check_then(S, AT_END_CLEAN):
+            return False
+        at = U(AT_END_CLEAN)
+    if at == AT_END_CLEAN:
         end_clean(S, T)
+        return False
+    if at == AT_STAND:
+        if not stand_phase(S, T):
+            return False
+        at = U(AT_DRAW)
+    if at == AT_DRAW:
+        if S.turn == 1:  # CR 7.3: no draw in the first player's first turn
+            at = U(AT_SOUL)
+        else:
+            S.phase = PHASE_DRAW
+            if not check_then(S, AT_DRAW_CARD):
+                return False
+            at = U(AT_DRAW_CARD)
+    if at == AT_DRAW_CARD:
+        draw(S, T, p, 1)
+        if not check_then(S, AT_SOUL):
+            return False
+        at = U(AT_SOUL)
+    if at == AT_SOUL:
+        S.phase = PHASE_SOUL
+        if not check_then(S, AT_SOUL_ADD):
+            return False
+        at = U(AT_SOUL_ADD)
+    if at == AT_SOUL_ADD:
+        add_souls(S, T, p, I(T.souls_a_turn))  # CR 7.4.2
+        if not check_then(S, AT_MAIN_BEGIN):
+            return False
+        at = U(AT_MAIN_BEGIN)
+    if at == AT_MAIN_BEGIN:
+        S.phase = PHASE_MAIN
+        if not check_then(S, AT_MAIN):
+            return False
+    main_options(S, T)
+    return True
+
+
+@kernel
+def battle_steps(S, T, at):
+    """Steps of a battle (CR 9) in the same way."""
+    if at == AT_ATTACK:
+        if not check_then(S, AT_BLOCK_BEGIN):
+            return False
+        at = U(AT_BLOCK_BEGIN)
+    if at == AT_BLOCK_BEGIN:
+        S.phase = PHASE_BLOCK
+        if not check_then(S, AT_BLOCK):
+            return False
+        at = U(AT_BLOCK)
+    if at == AT_BLOCK:
+        if block_options(S, T):
+            return True
+        at = U(AT_BLOCKED)
+    if at == AT_BLOCKED:
+        join_battle(S, T)
+        if not check_then(S, AT_QUICK_BEGIN):
+            return False
+        at = U(AT_QUICK_BEGIN)
+    if at == AT_QUICK_BEGIN:
+        S.phase = PHASE_QUICK
+        if not check_then(S, AT_QUICK):
+            return False
+        at = U(AT_QUICK)
+    if at == AT_QUICK:
+        if quick_options(S, T):
+            return True
+        at = U(AT_DAMAGE_BEGIN)
+    if at == AT_DAMAGE_BEGIN:
+        S.phase = PHASE_DAMAGE
+        if not check_then(S, AT_DAMAGE):
+            return False
+        at = U(AT_DAMAGE)
+    if at == AT_DAMAGE:
+        damage_step(S, T)
+        if not check_then(S, AT_BATTLE_END):
+            return False
+        at = U(AT_BATTLE_END)
+    if at == AT_BATTLE_END:
+        battle_end(S, T)
+        if not check_then(S, AT_BATTLE_CLEAN):
+            return False
+    S.battle = 0
+    S.duel = 0
+    S.attacker = NONE
+    S.target = NONE
+    S.phase = PHASE_MAIN
+    check_then(S, AT_MAIN)
     return False
 
 
@@ -500,4 +547,3 @@ def battle_end(S, T):
     attacker = U(S.attacker)
     if in_base(S, attacker, S.attacker_stay):
         trigger(S, T, ON_BATTLE_END, attacker, NONE, attacker)
-    check_then(S, AT_BATTLE_CLEAN)

@@ -20,6 +20,7 @@ from kernels.palworld.codes import (
     SIX,
     SLOT,
     TYPE_PAL,
+    WATCH_CARDS,
     ZERO,
     I,
     U,
@@ -33,13 +34,19 @@ from kernels.palworld.triggers import leave_events, trigger
 
 
 @hot
+def restless(S, T):
+    """The state of a card has changed: derived numbers may depend on it."""
+    if S.has_statics and U(T.static_watch) & WATCH_CARDS != ZERO:
+        S.dirty = 1
+
+
+@hot
 def rest_card(S, T, obj):
     """Rest a card of the base (CR 5.2); one that is rested stays as it is (CR 1.3.2.1)."""
     p, b = obj >> SIX, bit(obj)
     if S.bases[p] & ~S.resting[p] & b != ZERO:
         S.resting[p] |= b
-        if S.has_statics:
-            S.dirty = 1
+        restless(S, T)
         event(S, T, E_REST, obj, 0, 0)
 
 
@@ -70,8 +77,7 @@ def stand_card(S, T, obj):
     p, b = obj >> SIX, bit(obj)
     if S.bases[p] & S.resting[p] & b != ZERO and not locked(S, obj):
         S.resting[p] &= ~b
-        if S.has_statics:
-            S.dirty = 1
+        restless(S, T)
         event(S, T, E_STAND, obj, 0, 0)
 
 

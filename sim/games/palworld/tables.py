@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -35,6 +35,7 @@ from sim.cards.ast import (
     Target,
     Test,
 )
+from sim.cards.flow import nodes_of
 from sim.errors import InputError
 from sim.games.palworld import RULES, worth
 
@@ -451,7 +452,6 @@ class Builder:
 
     def fill_card(self, c: int, card: Card) -> None:
         T = self.T
-        T.key[c] = key_of(card.number)
         T.type[c] = codes.TYPES[card.type]
         T.cost[c], T.base_power[c], T.base_strike[c] = card.cost, card.power or 0, card.strike or 0
         T.printed[c] = sum(KEYWORD_BITS[word] for word in printed_keywords(card))
@@ -489,7 +489,10 @@ class Builder:
                 mark("cost_at_most", souls, c)
             for ability in card.abilities:
                 self.mark_ability(mark, c, ability)
+            if "Legendary" in printed_keywords(card):
+                mark("legends", -1, c)
             acts = [ability for ability in card.abilities if ability.kind == "act"]
+            self.mark_needs(seat, groups[c], acts)
             if acts and all(any(part.verb == "rest" for part in costs) for act in acts for costs in act.costs):
                 mark("resters", -1, c)
         for (name, index), mask in masks.items():
@@ -499,6 +502,11 @@ class Builder:
                 getattr(T, name)[seat, index] = mask
         for slot, c in enumerate(slots):
             T.same[seat * 64 + slot] = groups[c]
+            T.key[seat * 64 + slot] = key_of(self.cards[c].number)
+        changes = [i for i in range(1, len(slots)) if slots[i] != slots[i - 1]]
+        T.in_order[seat] = len(changes) + 1 == len(groups)
+        T.first_copies[seat] = sum(1 << i for i in (0, *changes))
+        T.last_copies[seat] = sum(1 << i - 1 for i in (*changes, max(len(slots), 1)))
         order = sorted(groups, key=lambda c: self.cards[c].number)
         T.distinct[seat] = len(order)
         for k, c in enumerate(order):
@@ -509,6 +517,16 @@ class Builder:
             unnamed = [m for c, m in groups.items() if fits_facts(what, self.cards[c], named=False)]
             uncosted = [m for c, m in groups.items() if fits_facts(what, self.cards[c], costed=False)]
             T.fit_unnamed[i, seat], T.fit_uncosted[i, seat] = sum(unnamed), sum(uncosted)
+
+    def mark_needs(self, seat: int, mask: int, acts: Sequence[Ability]) -> None:
+        """Enter copies of a card where some ability of theirs needs at most so many of a resource."""
+        for in_hand in (False, True):
+            costs = [parts for act in acts if (act.zone == "hand") == in_hand for parts in act.costs or ((),)]
+            for row, need in enumerate(codes.NEEDS):
+                least = min((need_of(parts, need) for parts in costs), default=None)
+                if least is not None:
+                    for have in range(min(least, int(codes.MANY)), int(codes.MANY) + 1):
+                        self.T.act_within[seat, int(in_hand), row, have] |= np.uint64(mask)
 
     @staticmethod
     def mark_ability(mark: Any, c: int, ability: Ability) -> None:
@@ -525,6 +543,24 @@ class Builder:
             mask = STATIC_MASKS.get(static.kind)
             if mask:
                 mark(mask, -1, c)
+
+
+def need_of(parts: Sequence[Cost], need: str) -> int:
+    """How many of a resource of `NEEDS` a cost takes, with an X of 0."""
+    if need in ("material", "ingredient"):
+        return sum(part.amount.const for part in parts if part.verb == "consume" and (part.word or "material") == need)
+    return sum(part.amount.const for part in parts if part.verb == need)
+
+
+def watched(abilities: Iterable[Ability]) -> int:
+    """What the continuous effects of abilities look at, beside the cards in the bases: WATCH_ bits."""
+    bits = 0
+    for node in nodes_of(tuple(ability for ability in abilities if ability.statics)):
+        if isinstance(node, Test) and node.key in ("state", "assigned", "power", "exiled_by_this"):
+            bits |= int(codes.WATCH_CARDS)
+        elif isinstance(node, Amount) and node.term not in ("", "count", "names", "cost"):
+            bits |= int(codes.WATCH_SOULS if node.term == "souls" else codes.WATCH_CARDS)
+    return bits
 
 
 STATIC_MASKS = dict.fromkeys(("modify", "grant", "night", "twice"), "has_static") | {
@@ -560,8 +596,10 @@ def compile_tables(
     builder.T.names = len(all_names)
     for name, value in (RULES | dict(rules or {})).items():
         setattr(builder.T, name, value)
+    builder.T.key[:] = np.arange(len(builder.T.key))
     for c, card in enumerate(cards):
         builder.fill_card(c, card)
+    builder.T.static_watch = watched(a for card in cards for a in card.abilities) | watched(builder.grants)
     index = {card.number: c for c, card in enumerate(cards)}
     for seat, side in enumerate(sides):
         builder.fill_seat(seat, [index[card.number] for card in side])
