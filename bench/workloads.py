@@ -68,12 +68,13 @@ class Workload:
     """Every pair of some decks, played by one player; all counts and signatures are collected, as in a run."""
 
     def __init__(self, decks: tuple[str, ...], agent: str, games: int) -> None:
-        """games: in all, spread over the pairs, each with both seats."""
+        """games: in all, spread over the pairs, each with both seats; 64 a pair or more, since a run plays a pair in
+        chunks and its tables stay in the processor's cache."""
         self.info = info_of(decks, agent)
         self.player = KernelPlayer(self.info, load_cards(self.info.game))
         pairs = len(self.info.matchups)
         self.tables = [self.player.tables(matchup) for matchup in range(pairs)]
-        self.each = max(2, games // pairs // 2 * 2)
+        self.each = max(64, games // pairs // 2 * 2)
         self.games = self.each * pairs
         self.lane = self.player.new_lane()
         self.rows: Any = self.lane.clear(self.games)

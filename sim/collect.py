@@ -37,6 +37,26 @@ def sparse(dense: np.ndarray) -> Counted:
     return Counted(keys.astype(np.int64), flat[keys].astype(np.int64))
 
 
+def add_absent(cards: np.ndarray, rows: np.ndarray, distinct: Sequence[int], measures: int) -> None:
+    """Enter the games without a copy of a card (k = 0), which kernels do not count: all games of that result, less
+    those with a copy.
+
+    cards: counts of a chunk, as `CARDS_SHAPE`; rows: its games; distinct: different cards of each side's deck;
+    measures: how many there are before "seen by turn t", for which games count that reached turn t.
+    """
+    won = rows["winner"]
+    by_a = np.select([won == 0, won == 2, won == 1], [0, 1, 2], 3)
+    reached = [rows["turns"] >= turn for turn in (0, *SEEN_TURNS)]
+    for swapped in range(len(cards)):
+        here = rows["swapped"] == swapped
+        for side, n in enumerate(distinct):
+            result = np.where(by_a < 3, by_a if side == 0 else 2 - by_a, 3)
+            games = np.array([np.bincount(result[here & alive], minlength=4) for alive in reached])
+            games = np.repeat(games, [measures, *[1] * len(SEEN_TURNS)], axis=0)
+            counts = cards[swapped, side, :n, : len(games)]
+            counts[:, :, 0] = games - counts[:, :, 1:].sum(axis=2)
+
+
 class Sums:
     """Counts of many chunks of one table."""
 

@@ -47,45 +47,51 @@ def write_row(S, row, g, swapped):
 
 @kernel
 def count_cards(S, T, cards):
-    """Add the game to the counts by card: cards[side, card, measure, copies, result]."""
+    """Add the game to the counts by card: cards[side, card, measure, copies, result].
+
+    Games without a copy are left out: they are the rest of all games (`sim.collect.add_absent`).
+    """
     for p in range(U(2)):
         result = side_result(S.winner, p)
         hand = S.kept[p] | S.drawn[p]
-        for card in range(U(T.distinct[p])):
-            copies = T.distinct_mask[p, card]
-            count(cards, p, card, U(0), S.offered[p] & copies, result)
-            count(cards, p, card, U(1), S.kept[p] & copies, result)
-            count(cards, p, card, U(2), S.returned[p] & copies, result)
-            count(cards, p, card, U(3), S.drawn[p] & ~S.kept[p] & copies, result)
-            count(cards, p, card, U(4), hand & copies, result)
-            count(cards, p, card, U(5), S.played[p] & copies, result)
-            count(cards, p, card, U(6), S.milled[p] & copies, result)
-            count(cards, p, card, U(7), deck_set(S, T, p) & ~hand & copies, result)
+        count(T, cards, p, U(0), S.offered[p], result)
+        count(T, cards, p, U(1), S.kept[p], result)
+        count(T, cards, p, U(2), S.returned[p], result)
+        count(T, cards, p, U(3), S.drawn[p] & ~S.kept[p], result)
+        count(T, cards, p, U(4), hand, result)
+        count(T, cards, p, U(5), S.played[p], result)
+        count(T, cards, p, U(6), S.milled[p], result)
+        count(T, cards, p, U(7), deck_set(S, T, p) & ~hand, result)
+        later = hand
         for i in range(U(len(SEEN_TURNS))):
             turn = SEEN_TURNS[i]
             if S.turn < turn:
                 break
-            seen = seen_by(S, p, hand, turn)
-            for card in range(U(T.distinct[p])):
-                count(cards, p, card, U(8) + i, seen & T.distinct_mask[p, card], result)
+            later = not_seen_by(S, p, later, turn)
+            count(T, cards, p, U(8) + i, hand & ~later, result)
 
 
 @hot
-def count(cards, p, card, measure, copies, result):
-    """One more game with that many copies; 15 stands for 15 or more (only a card without a deck limit has them)."""
-    cards[p, card, measure, min(popcount(copies), U(15)), result] += 1
+def count(T, cards, p, measure, m, result):
+    """One more game for each card of a mask, with as many copies as the mask has; 15 stands for 15 or more (only a card
+    without a deck limit has them)."""
+    while m != ZERO:
+        obj = p << SIX | lowest(m)
+        copies = m & T.same[obj]
+        cards[p, U(T.place[obj]), measure, min(popcount(copies), U(15)), result] += 1
+        m ^= copies
 
 
 @kernel
-def seen_by(S, p, hand, turn):
-    """Cards that were in the hand by the end of a turn of the game."""
-    seen = ZERO
-    while hand != ZERO:
-        slot = lowest(hand)
-        hand &= hand - ONE
-        if S.seen_at[p << SIX | slot] <= turn:
-            seen |= ONE << slot
-    return seen
+def not_seen_by(S, p, m, turn):
+    """The cards of a mask that came into the hand after a turn of the game."""
+    later = ZERO
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        if S.seen_at[p << SIX | slot] > turn:
+            later |= ONE << slot
+    return later
 
 
 @kernel

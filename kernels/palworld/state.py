@@ -211,6 +211,7 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("deck_size", u8, 2, "cards of each deck"),
     ("key", u64, 256, "hash of the card number of each obj; players and NONE stand for themselves"),
     ("same", u64, OBJECTS, "slots with the same card"),
+    ("place", u8, OBJECTS, "place of its card among the different cards of the deck"),
     ("in_order", u8, 2, "1: copies of a card have slots next to one another, as in every deck; the next two need it"),
     ("first_copies", u64, 2, "the first slot of each card"),
     ("last_copies", u64, 2, "the last slot of each card"),
@@ -230,7 +231,6 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("raisers", u64, 2, "cards that raise damage"),
     ("resters", u64, 2, "cards all of whose activated abilities rest them as cost"),
     ("distinct", u8, 2, "different cards of each deck"),
-    ("distinct_mask", u64, (2, 64), "slots of each different card, in the order of numbers"),
     # cards
     ("type", u8, CARDS, "type"),
     ("cost", i16, CARDS, "printed cost"),

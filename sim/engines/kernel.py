@@ -12,10 +12,10 @@ import numpy as np
 
 from kernels import batch, jit
 from sim.cards.ast import Card
-from sim.collect import add_up, sparse
+from sim.collect import add_absent, add_up, sparse
 from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Played
 from sim.game import game_class
-from sim.games import load_game
+from sim.games import columns_of, load_game
 from sim.provenance import stream_key
 from sim.results import AgentInfo, RunInfo
 
@@ -78,6 +78,8 @@ class KernelPlayer:
             return make([slots[a], slots[b]], rules=info.rules)
 
         self.tables = tables
+        self.distinct = [(len(set(info.decks[a].slots)), len(set(info.decks[b].slots))) for a, b in info.matchups]
+        self.measures = len(columns_of(info.game).MEASURES)
         self.keys = [np.uint64(stream_key(info.seed, names[a], names[b])) for a, b in info.matchups]
 
     def cold(self) -> bool:
@@ -121,4 +123,5 @@ class KernelPlayer:
                 own.append(lane.own[1 : 1 + int(lane.own[0])].astype(np.int64))
                 lane.own[0] = 0
         keys = np.concatenate(own)
+        add_absent(lane.cards, rows, self.distinct[matchup], self.measures)
         return Played(rows, sparse(lane.cards), sparse(lane.turns), add_up(keys, np.ones(len(keys), np.int64)))

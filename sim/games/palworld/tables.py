@@ -509,8 +509,8 @@ class Builder:
         T.last_copies[seat] = sum(1 << i - 1 for i in (*changes, max(len(slots), 1)))
         order = sorted(groups, key=lambda c: self.cards[c].number)
         T.distinct[seat] = len(order)
-        for k, c in enumerate(order):
-            T.distinct_mask[seat, k] = groups[c]
+        for slot, c in enumerate(slots):
+            T.place[seat * 64 + slot] = order.index(c)
         for i in range(self.counts["filter"]):
             T.fit[i, seat] = sum(mask for c, mask in groups.items() if T.fit_card[i, c])
         for what, i in self.filters.items():
