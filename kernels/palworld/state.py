@@ -226,6 +226,7 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("act_within", u64, (2, 2, 5, 8), "cards with an ability (base, hand) that needs at most so many of a NEED"),
     ("has_static", u64, 2, "cards whose continuous abilities change derived numbers"),
     ("static_watch", u8, (), "what derived numbers depend on beside the cards in the bases: WATCH_ bits"),
+    ("granted_on", u32, (), "events of the automatic abilities that effects can give, as bits"),
     ("legends", u64, 2, "Legendary cards"),
     ("guarded", u64, 2, "cards that some Pals cannot attack"),
     ("raisers", u64, 2, "cards that raise damage"),

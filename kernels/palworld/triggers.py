@@ -58,7 +58,7 @@ def trigger(S, T, on, obj, other, that):
     """Event `on` happens to the card obj; see `trigger_all`. Nearly always nothing listens."""
     p = obj >> SIX
     listening = T.watchers[p, on] & bit(obj) | S.bases[0] & T.watchers[0, on] | S.bases[1] & T.watchers[1, on]
-    if listening != ZERO or S.grants > 0:
+    if listening != ZERO or (S.grants > 0 and (U(T.granted_on) >> on) & ONE != ZERO):
         trigger_all(S, T, on, obj, other, that)
 
 

@@ -64,7 +64,7 @@ from kernels.palworld.codes import (
     U,
 )
 from kernels.palworld.copies import representatives
-from kernels.palworld.costs import payable, souls_standing
+from kernels.palworld.costs import can_pay, payable, souls_standing
 from kernels.palworld.decks import deal_player, draw
 from kernels.palworld.derived import derive
 from kernels.palworld.events import event, stop
@@ -236,7 +236,10 @@ def can_activate(S, T, ability, obj):
     """An activated ability can be played: its limit is not used up and a cost can be paid (CR 10.4.2.2, 10.7.2)."""
     if T.limit[ability] and S.uses[obj, U(T.use_slot[ability])] >= T.limit[ability]:
         return False
-    return payable(S, T, ability, obj) != ZERO
+    for alt in range(U(T.alternatives[ability])):
+        if can_pay(S, T, ability, alt, obj, 0):
+            return True
+    return False
 
 
 @kernel

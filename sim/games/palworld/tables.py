@@ -599,6 +599,7 @@ def compile_tables(
     builder.T.key[:] = np.arange(len(builder.T.key))
     for c, card in enumerate(cards):
         builder.fill_card(c, card)
+    builder.T.granted_on = sum({1 << int(codes.TRIGGER[a.trigger.event]) for a in builder.grants if a.trigger})
     builder.T.static_watch = watched(a for card in cards for a in card.abilities) | watched(builder.grants)
     index = {card.number: c for c, card in enumerate(cards)}
     for seat, side in enumerate(sides):
