@@ -6,6 +6,8 @@ sequence of `Effect`s. The verbs and what they take stand in `sim.cards.verbs`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 
@@ -257,7 +259,8 @@ class Card(Node, frozen=True):
     """One card: facts and parsed abilities; a game uses those that its vocabulary names.
 
     Power of a structure is its durability (CR 2.8.3). element, attack, hp, keywords: of games where a card has one
-    element and is printed with keywords. row: "front" | "back", where a token appears first.
+    element and is printed with keywords. row: "front" | "back", where a token appears first. makes: the
+    tokens that its abilities summon, and those that these summon; filled by `load_cards`.
     """
 
     number: str
@@ -282,9 +285,21 @@ class Card(Node, frozen=True):
     hp: int | None = None
     keywords: tuple[str, ...] = ()
     row: str = ""
+    makes: tuple[Card, ...] = ()
 
     @property
     def main_name(self) -> str:
         """The part of the name before the dash; empty where there is none (CR 2.1.3.2)."""
         head, dash, _ = self.name.partition(" – ")
         return head if dash else ""
+
+
+def nodes_of(node: object) -> Iterator[Node]:
+    """A node and all nodes below it."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from nodes_of(part)
+    elif isinstance(node, Node):
+        yield node
+        for field in node.__struct_fields__:
+            yield from nodes_of(getattr(node, field))

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from sim.cards.ast import Ability, Card
+from sim.cards.ast import Ability, Card, Do, nodes_of
 from sim.cards.errors import CardError, LanguageError
 from sim.cards.source import Source
 from sim.cards.verbs import vocabulary
@@ -181,7 +181,33 @@ def load_cards(game: str = "palworld", extra: Iterable[str | os.PathLike[str]] =
                 raise CardError(f"the card {number} stands in {added[number]} too", os.fspath(path), code="C003")
             added[number] = os.fspath(path)
             cards[number] = card
-    return dict(sorted(cards.items()))
+    return dict(sorted(_with_tokens(cards).items()))
+
+
+def _with_tokens(cards: dict[str, Card]) -> dict[str, Card]:
+    """The cards with the tokens that they make. Raises CardError for a token that no file has."""
+    tokens = {number: card for number, card in cards.items() if card.type == "token"}
+    if not tokens:
+        return cards
+    made = {number: _summoned(card) for number, card in cards.items()}
+    whole = {}
+    for number, card in cards.items():
+        found: dict[str, Card] = {}
+        waiting = list(made[number])
+        while waiting:
+            word = waiting.pop(0)
+            if word not in tokens:
+                raise CardError(f"the card {number} summons {word}, which is no token of these files", code="C034")
+            if word not in found:
+                found[word] = tokens[word]
+                waiting += made[word]
+        whole[number] = msgspec.structs.replace(card, makes=tuple(found.values()))
+    return whole
+
+
+def _summoned(card: Card) -> list[str]:
+    """The numbers that the abilities of a card summon, each once."""
+    return list(dict.fromkeys(n.word for n in nodes_of(card.abilities) if isinstance(n, Do) and n.verb == "summon"))
 
 
 @cache

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from types import ModuleType
 from typing import NamedTuple
 
 from sim.cards import ast
+from sim.cards.ast import nodes_of
 from sim.cards.verbs import vocabulary
 
 CHANGES = ("power", "strike", "attack", "hp")
@@ -28,17 +28,6 @@ def faults_of(ability: ast.Ability, card: ast.Card) -> list[Fault]:
     flow = _Flow(ability, card)
     flow.ability()
     return list(dict.fromkeys(flow.faults))
-
-
-def nodes_of(node: object) -> Iterator[ast.Node]:
-    """A node and all nodes below it."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from nodes_of(part)
-    elif isinstance(node, ast.Node):
-        yield node
-        for field in node.__struct_fields__:
-            yield from nodes_of(getattr(node, field))
 
 
 class _Flow:

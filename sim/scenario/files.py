@@ -209,7 +209,7 @@ def _position(source: Source, document: dict[str, Any], shape: Shape, names: Nam
     for marks, text in links:
         marks["exiled_by"] = _only(source, names, text)
     try:
-        return shape.build(WrittenPosition(settings, (sides[0], sides[1]), names.cards))
+        return shape.build(WrittenPosition(settings, (sides[0], sides[1])))
     except ValueError as error:
         source.fail(str(error), "[position")
 

@@ -31,7 +31,6 @@ class WrittenPosition:
 
     settings: dict[str, Any]  # and rules, those that were given
     sides: tuple[WrittenSide, WrittenSide]
-    pool: Mapping[str, Card] = field(default_factory=dict)  # all known cards by number
 
 
 class Shape(NamedTuple):

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from sim.cards import ast, load_cards
+from sim.cards.ast import nodes_of
 from sim.cards.errors import LanguageError
 from sim.cards.files import read_text
-from sim.cards.flow import nodes_of
 from sim.cards.language import parse_ability
 from sim.cards.lint import CODES as SHARED
 from sim.cards.lint import check

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from lark.grammar import NonTerminal, Symbol
 
 from sim.cards import ast, load_cards
+from sim.cards.ast import nodes_of
 from sim.cards.errors import LanguageError
 from sim.cards.files import read_file
-from sim.cards.flow import faults_of, nodes_of
+from sim.cards.flow import faults_of
 from sim.cards.language import _parser, expand_keyword, parse_ability, takes_number
 from sim.cards.lint import CODES, WARNINGS, check_cards
 from sim.cards.verbs import vocabulary

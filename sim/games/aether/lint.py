@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sim.cards import ast
-from sim.cards.flow import nodes_of
+from sim.cards.ast import nodes_of
 from sim.cards.words import article
 
 RANGES = {"cost": (0, 20), "attack": (0, 99), "hp": (1, 99)}

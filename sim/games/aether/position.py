@@ -38,8 +38,7 @@ class Position(msgspec.Struct):
     """A position at the start of `phase` ("start" | "main" | "end").
 
     setup: a game before its first decision instead: decks in the given order (not shuffled), `coin` goes first (0 or 1;
-    None: drawn from the seed). rules: values of rule switches, those of `RULES` where they are not given. tokens:
-    the tokens that cards may make (empty: those of the project's files).
+    None: drawn from the seed). rules: values of rule switches, those of `RULES` where they are not given.
     """
 
     sides: tuple[Side, Side]
@@ -50,4 +49,3 @@ class Position(msgspec.Struct):
     coin: int | None = None
     seed: int = 0
     rules: dict[str, int] = {}
-    tokens: tuple[Card, ...] = ()

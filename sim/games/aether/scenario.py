@@ -29,8 +29,7 @@ def build(written: WrittenPosition) -> Position:
         life, used, charged = (side.numbers[key] for key in ("life", "used", "charged"))
         sides.append(Side(cards=placed, life=life, used=used, charged=bool(charged)))
     settings = {key: value for key, value in written.settings.items() if key != "names"}
-    tokens = tuple(card for card in written.pool.values() if card.type == "token")
-    return Position(sides=(sides[0], sides[1]), tokens=tokens, **settings)
+    return Position(sides=(sides[0], sides[1]), **settings)
 
 
 SHAPE = Shape(

@@ -15,10 +15,12 @@ def resonates(game: Game, seat: int, element: str, count: int) -> bool:
 
 def statics(game: Game, piece: Piece, zone: str, kind: str) -> list[Static]:
     """The continuous effects of a card that hold now (AE-8.19)."""
+    if not piece.continuous:
+        return []
     return [
         static
-        for ability in piece.card.abilities
-        if ability.kind == "cont" and ability.zone == zone
+        for ability in piece.continuous
+        if ability.zone == zone
         if ability.when is None or holds(game, piece, piece.owner, ability.when)
         for static in ability.statics
         if static.kind == kind

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sim.cards import load_cards
 from sim.cards.ast import Card
 from sim.games.aether.position import Placed, Position, Side
 from sim.position import Option
 
-from . import choices, derived, turns
+from . import choices, derived, moves, turns
 from .objects import ROWS, SLOTS, Decision, Flow, Game, GameOver, Piece
 
 
@@ -21,7 +20,7 @@ class Reference:
     """One game. After creation and after every choice it stands at the next decision with two or more options.
 
     shuffles: orders (top card first) that the next shuffles take, instead of drawing from the seed.
-    log: events as (kind, obj, a, b). history: the options chosen so far.
+    log: events as (kind, seat, obj, a, b). history: the options chosen so far.
     """
 
     def __init__(
@@ -29,10 +28,9 @@ class Reference:
         position: Position,
         first: int | None = None,
         shuffles: Sequence[Sequence[int]] = (),
-        tokens: Sequence[Card] = (),
     ) -> None:
-        self.position, self.first, self.tokens = position, first, tuple(tokens)
-        self.game = set_table(position, tokens)
+        self.position, self.first = position, first
+        self.game = set_table(position)
         self.game.shuffles = [list(order) for order in shuffles]
         self.history: list[Option] = []
         self.decision: Decision | None = None
@@ -51,10 +49,9 @@ class Reference:
         first: int,
         seed: int = 0,
         shuffles: Sequence[Sequence[int]] = (),
-        tokens: Sequence[Card] = (),
     ) -> Reference:
         """A game of a run: slots in the order of the sorted decks, which are shuffled first, seat 0 before seat 1."""
-        return cls(fresh(decks, seed), first, shuffles, tokens)
+        return cls(fresh(decks, seed), first, shuffles)
 
     def play(self) -> Flow:
         """The whole game, from the position to its end."""
@@ -94,7 +91,7 @@ class Reference:
         return self.decision.seat if self.decision is not None else None
 
     @property
-    def log(self) -> list[tuple[str, int, int, int]]:
+    def log(self) -> list[tuple[str, int, int, int, int]]:
         return self.game.log
 
     @property
@@ -122,7 +119,7 @@ class Reference:
     def copy(self) -> Reference:
         """An independent game in the same state: the same choices from the start, with the same shuffles."""
         shuffles = [*self.game.shuffled, *self.game.shuffles]
-        twin = Reference(self.position, self.first, shuffles, self.tokens)
+        twin = Reference(self.position, self.first, shuffles)
         for option in self.history:
             twin.choose(option)
         twin.game.random.setstate(self.game.random.getstate())
@@ -186,12 +183,11 @@ class Reference:
         }
 
 
-def set_table(position: Position, tokens: Sequence[Card] = ()) -> Game:
+def set_table(position: Position) -> Game:
     """Place the cards of a position; nothing triggers."""
     game = Game(position.turn_player, position.turn, position.seed, position.rules)
     here = [placed.card for side in position.sides for placed in side.cards]
-    known = [*load_cards("aether").values(), *here, *position.tokens, *tokens]
-    game.tokens = {card.number: card for card in known if card.type == "token"}
+    game.tokens = {token.number: token for card in here for token in card.makes}
     for seat, side in enumerate(position.sides):
         player = game.players[seat]
         player.life, player.used, player.charged = side.life, side.used, side.charged
@@ -199,9 +195,7 @@ def set_table(position: Position, tokens: Sequence[Card] = ()) -> Game:
         for slot, one in enumerate(side.cards):
             piece = Piece(seat * SLOTS + slot, one.card, one.zone)
             if one.zone in ROWS:
-                row = player.rows[one.zone]
-                piece.slot = row.index(None)
-                row[piece.slot] = piece
+                moves.place(game, piece, one.zone)
                 mark(piece, one)
             else:
                 player.zone(one.zone).append(piece)

@@ -39,15 +39,14 @@ def leave_field(game: Game, unit: Piece) -> None:
     unit.last = frozenset(derived.keywords(game, unit))
     row = game.players[unit.owner].rows[unit.zone]
     row[row.index(unit)] = None
-    unit.zone, unit.slot = "none", -1
+    unit.zone = "none"
     unit.reset()
 
 
 def place(game: Game, unit: Piece, row: str) -> None:
     """Into the lowest free slot of the row (AE-4.2)."""
     slots = game.players[unit.owner].rows[row]
-    unit.slot = slots.index(None)
-    slots[unit.slot] = unit
+    slots[slots.index(None)] = unit
     unit.zone = row
 
 

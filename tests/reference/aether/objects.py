@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
 from sim.cards.ast import Ability, Card
@@ -36,7 +36,7 @@ class Piece:
 
     def __init__(self, obj: int, card: Card, zone: str) -> None:
         self.obj, self.card, self.zone = obj, card, zone
-        self.slot = -1  # in its row, from 0
+        self.continuous = [ability for ability in card.abilities if ability.kind == "cont"]
         self.last: frozenset[str] = frozenset()  # its keywords when it left the field
         self.reset()
 
@@ -118,13 +118,14 @@ class Game:
         self.first_slot = [0, 0]
         self.appeared: list[tuple[int, str]] = []
         self.shuffles: list[list[int]] = []
+        self.shuffler: Callable[[int, list[int]], list[int]] | None = None
         self.shuffled: list[list[int]] = []
         self.auto: list[tuple[int, Option]] = []
-        self.log: list[tuple[str, int, int, int]] = []
+        self.log: list[tuple[str, int, int, int, int]] = []
 
     def happened(self, kind: str, obj: int, a: int = 0, b: int = 0) -> None:
-        """An event: into the log."""
-        self.log.append((kind, obj, a, b))
+        """An event, into the log; obj is a card, or PLAYER + seat."""
+        self.log.append((kind, obj % PLAYER if obj >= PLAYER else obj // SLOTS, obj, a, b))
 
     def seats(self) -> tuple[int, int]:
         """The active player first (AE-8.10, 9.5)."""
@@ -135,14 +136,18 @@ class Game:
         return [unit for seat in self.seats() for unit in self.players[seat].units()]
 
     def shuffle(self, seat: int) -> None:
-        """Shuffle a deck: in the next given order (top card first), else from the seed."""
+        """Shuffle a deck: into the order that is given next (top card first), else as `shuffler` says, else from the
+        seed."""
         deck = self.players[seat].deck
+        order = [piece.obj for piece in deck]
         if self.shuffles:
             order = self.shuffles.pop(0)
-            deck.sort(key=lambda piece: order.index(piece.obj))
+        elif self.shuffler is not None:
+            order = self.shuffler(seat, order)
         else:
-            self.random.shuffle(deck)
-        self.shuffled.append([piece.obj for piece in deck])
+            self.random.shuffle(order)
+        self.shuffled.append(order)
+        deck.sort(key=lambda piece: order.index(piece.obj))
 
     def find(self, obj: int) -> Piece | None:
         """The card with this number, wherever it is; None for a token that is gone."""
