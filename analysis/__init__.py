@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RunError",
+    "adjusted",
     "cards",
+    "deciles",
     "decks",
+    "explained",
     "first",
     "health",
     "lead",
@@ -110,6 +113,21 @@ def lucky(run: AnyRun) -> pl.DataFrame:
 def luck(run: AnyRun) -> pl.DataFrame:
     """Luck of each deck in its damage checks (statistics 3.13)."""
     return table(run, "luck")
+
+
+def adjusted(run: AnyRun) -> pl.DataFrame:
+    """Scores with the luck of damage checks taken out (statistics 3.13)."""
+    return table(run, "adjusted")
+
+
+def explained(run: AnyRun) -> pl.DataFrame:
+    """How much of the results luck explains (statistics 3.13)."""
+    return table(run, "explained")
+
+
+def deciles(run: AnyRun) -> pl.DataFrame:
+    """Score by decile of net luck (statistics 3.13)."""
+    return table(run, "deciles")
 
 
 def shape(run: AnyRun) -> pl.DataFrame:

@@ -207,7 +207,7 @@ class Source:
     def faults(self, deck: Deck) -> str:
         """What makes a changed deck one that the deck rules forbid; empty where nothing does."""
         try:
-            check_deck(Parsed(deck.name, deck.counts, {}), Names(self.cards))
+            check_deck(Parsed(deck.name, deck.counts, {}), self.names)
         except InputError as error:
             return error.message
         return ""

@@ -18,23 +18,29 @@ from analysis.exact.checks import (
     stop,
     stops,
 )
+from analysis.exact.known import Deck, checks_to_lose, kill_curve, known_places, outcomes
 
 if TYPE_CHECKING:
     from analysis.exact.simulation import Simulated, simulate
 
 __all__ = [
+    "Deck",
     "LuckyAnswer",
     "Simulated",
     "after",
     "at_least",
+    "checks_to_lose",
     "damage",
     "expected",
     "kill",
+    "kill_curve",
+    "known_places",
     "life_lost",
     "lucky",
     "milled",
     "no_stop",
     "opening",
+    "outcomes",
     "simulate",
     "stop",
     "stops",

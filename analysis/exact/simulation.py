@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,9 +63,18 @@ def shuffled(games: int, deck: int, lucky: int, rng: np.random.Generator) -> np.
 
 
 def simulate(
-    deck: int, lucky: int, strikes: Sequence[int], games: int, seed: int, life: int | None = None
+    deck: int,
+    lucky: int,
+    strikes: Sequence[int],
+    games: int,
+    seed: int,
+    life: int | None = None,
+    known: Mapping[int, bool] | None = None,
 ) -> Simulated:
-    """Shuffles `games` decks of `deck` cards and plays the checks card by card (CR 11.2.2)."""
+    """Shuffles `games` decks of `deck` cards, all but the known ones, and plays the checks card by card (CR 11.2.2)."""
+    known = known or {}
+    free = np.array([place for place in range(deck) if place not in known], int)
+    hidden = lucky - sum(known.values())
     if games < 1:
         raise ValueError(f"simulate 1 game or more, not {games}")
     rng = np.random.default_rng(seed)
@@ -73,7 +82,9 @@ def simulate(
     damage = np.zeros(sum(strikes) + 1, np.int64)
     for start in range(0, games, BLOCK):
         n = min(BLOCK, games - start)
-        cards, each = shuffled(n, deck, lucky, rng), np.arange(n)
+        cards, each = np.zeros((n, deck), bool), np.arange(n)
+        cards[:, free] = shuffled(n, len(free), hidden, rng)
+        cards[:, [place for place, is_lucky in known.items() if is_lucky]] = True
         # next_lucky[game, i]: place of the first lucky card at or behind place i; `deck` where there is none.
         next_lucky = np.full((n, deck + 1), deck, np.int32)
         next_lucky[:, :deck] = np.where(cards, np.arange(deck, dtype=np.int32), np.int32(deck))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from analysis.runs import Run
-from analysis.tables import cards, health, luck, metagame, scores, shape
+from analysis.tables import cards, fair, health, luck, metagame, scores, shape
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,9 @@ TABLES: dict[str, Table] = {
         Table("seen", "win rate of cards seen by turn t, in games that reached turn t", cards.seen),
         Table("lucky", "damage checks: observed beside exact, by strike, deck size and lucky cards left", luck.lucky),
         Table("luck", "luck of each deck in its damage checks, and how much of the results it explains", luck.luck),
+        Table("adjusted", "scores with the luck of damage checks taken out, and what that saves", fair.adjusted),
+        Table("explained", "how much of the results luck explains: over all, by seat, by deck", fair.explained),
+        Table("deciles", "score by decile of net luck", fair.deciles),
         Table("shape", "game length, ends, draws, unfinished games, decisions", shape.shape),
         Table("lead", "chance to win by lead in life at the start of a turn", shape.lead),
         Table("health", "counts that must agree and shuffles that must be fair", health.health),

@@ -11,12 +11,11 @@ import polars as pl
 from analysis.exact import stop
 from analysis.runs import Run
 from analysis.stats import chi_square_p, share
+from analysis.tables import fair
 from analysis.tables.results import floats, interval, ints, table, texts
 
 ENOUGH = 5.0
 """A cell enters the chi-square on its own when this many stops and this many hits are expected."""
-GRAIN = 10_000
-"""Luck is summed in ten-thousandths of a check, as integers: sums of floats depend on their order."""
 
 
 @cache
@@ -127,12 +126,13 @@ def luck(run: Run) -> pl.DataFrame:
     by_deck: dict[str, list[tuple[Cell, bool]]] = {}
     for deck, strike, size, left, known, checks, stopped in frame.iter_rows():
         by_deck.setdefault(deck, []).append((Cell(strike, size, left, checks, stopped), known))
-    explained, rows = _explained(run), []
+    rows = []
+    explained = {row["deck"]: (row["r2"], row["reason"]) for row in fair.explained(run).iter_rows(named=True)}
     for deck, cells in sorted(by_deck.items()):
-        fair = [cell for cell, known in cells if not known]
-        expected = math.fsum(cell.checks * cell.p for cell in fair)
-        spread = math.fsum(cell.checks * cell.p * (1.0 - cell.p) for cell in fair)
-        checks, stopped = sum(cell.checks for cell in fair), sum(cell.stopped for cell in fair)
+        unknown = [cell for cell, known in cells if not known]
+        expected = math.fsum(cell.checks * cell.p for cell in unknown)
+        spread = math.fsum(cell.checks * cell.p * (1.0 - cell.p) for cell in unknown)
+        checks, stopped = sum(cell.checks for cell in unknown), sum(cell.stopped for cell in unknown)
         everything = [cell for cell, _ in cells]
         r2, reason = explained.get(deck, (None, "no games against another deck"))
         rows.append(
@@ -161,40 +161,3 @@ def luck(run: Run) -> pl.DataFrame:
         | floats("expected_taken", "r2")
         | texts("reason"),
     )
-
-
-def _explained(run: Run) -> dict[str, tuple[float | None, str | None]]:
-    """Squared correlation of result and net luck, by deck; sums of integers only."""
-    net = ((pl.col("luck_sum_a") - pl.col("luck_sum_b")) * GRAIN).round().cast(pl.Int64)
-    result = pl.when(pl.col("winner") == "a").then(2).when(pl.col("winner") == "draw").then(1).otherwise(0)
-    games = run.games.filter(pl.col("winner").is_not_null() & (pl.col("deck_a") != pl.col("deck_b")))
-    frame = run.collect(
-        games.select("matchup", "deck_a", "deck_b", x=net, y=result.cast(pl.Int64))
-        .group_by("matchup")
-        .agg(
-            pl.col("deck_a", "deck_b").first(),
-            n=pl.len().cast(pl.Int64),
-            x=pl.col("x").sum(),
-            y=pl.col("y").sum(),
-            xx=(pl.col("x") * pl.col("x")).sum(),
-            xy=(pl.col("x") * pl.col("y")).sum(),
-            yy=(pl.col("y") * pl.col("y")).sum(),
-        )
-    ).sort("matchup")
-    sums: dict[str, list[int]] = {}
-    for _, a, b, n, x, y, xx, xy, yy in frame.iter_rows():
-        _add(sums, a, (n, x, y, xx, xy, yy))
-        # The other side has net luck -x and result 2 - y.
-        _add(sums, b, (n, -x, 2 * n - y, xx, xy - 2 * x, 4 * n - 4 * y + yy))
-    answers: dict[str, tuple[float | None, str | None]] = {}
-    for deck, (n, x, y, xx, xy, yy) in sums.items():
-        var_x, var_y, cov = n * xx - x * x, n * yy - y * y, n * xy - x * y
-        if var_x and var_y:
-            answers[deck] = cov / var_x * (cov / var_y), None
-        else:
-            answers[deck] = None, "all results are equal" if not var_y else "no luck to speak of: no damage checks"
-    return answers
-
-
-def _add(sums: dict[str, list[int]], deck: str, values: tuple[int, ...]) -> None:
-    sums[deck] = [a + b for a, b in zip(sums.get(deck, [0] * len(values)), values, strict=True)]

@@ -181,3 +181,113 @@ def test_ten_million_simulated_checks():
     p = float(answer.checks[0].stop)
     for stopped in seen.stops:
         assert abs(stopped - 1e6 * p) < 4.5 * (1e6 * p * (1 - p)) ** 0.5
+
+
+# known cards, kill curves, checks to lose
+
+
+def play_out(deck: int, places: set[int], strikes: tuple[int, ...], life: int) -> tuple[int, int, list[int], int]:
+    """One order of a deck: damage, cards turned, which checks were stopped, and in which check the player loses where
+    the strikes are repeated."""
+    place = taken = lost = n = 0
+    stops, first = [], None
+    while not lost or n < len(strikes):
+        strike, stopped = strikes[n % len(strikes)], False
+        for _ in range(strike):
+            if place == deck:
+                break
+            place += 1
+            if place - 1 in places:
+                stopped = True
+                break
+        taken += 0 if stopped else strike
+        n += 1
+        if n <= len(strikes):
+            stops.append(int(stopped))
+        if n == len(strikes):
+            first = taken, place
+        if not lost and (taken >= life or place == deck):
+            lost = n
+    return *first, stops, lost
+
+
+@pytest.mark.parametrize(
+    ("deck", "lucky", "top", "bottom", "strikes"),
+    [
+        (6, 2, "", "", (2, 1)),
+        (6, 2, "x", "", (2, 1)),
+        (6, 2, "L", "", (1, 2)),
+        (7, 3, "?L", "x", (2, 2, 3)),
+        (7, 2, "xx?", "L", (1, 3)),
+        (5, 2, "x?x", "L?", (2, 2)),
+        (4, 4, "LL", "", (1, 1)),
+        (5, 0, "x", "", (2,)),
+    ],
+)
+def test_known_cards_against_every_order(deck, lucky, top, bottom, strikes):
+    """All answers of `lucky` for all placings of the unknown lucky cards, played card by card."""
+    life = 4
+    known = exact.known_places(deck, top, bottom)
+    free = [place for place in range(deck) if place not in known]
+    sure = {place for place, is_lucky in known.items() if is_lucky}
+    damage, stopped, lost, curve, turned, orders = Counter(), Counter(), Counter(), Counter(), 0, 0
+    for hidden in combinations(free, lucky - len(sure)):
+        places = sure | set(hidden)
+        orders += 1
+        total, place, stops, n = play_out(deck, places, strikes, life)
+        damage[total] += 1
+        turned += place
+        lost[n] += 1
+        stopped.update(i for i, stop in enumerate(stops) if stop)
+        for i in range(len(strikes)):
+            curve[i] += play_out(deck, places, strikes[: i + 1], life)[0] >= life
+    answer = exact.lucky(deck, lucky, strikes, life, top, bottom)
+    share = lambda n: Fraction(n, orders)  # noqa: E731
+    assert answer.damage == {total: share(n) for total, n in sorted(damage.items())}
+    assert [check.stop for check in answer.checks] == [share(stopped[i]) for i in range(len(strikes))]
+    assert answer.expected_milled == share(turned)
+    assert list(answer.kill_curve) == [share(curve[i]) for i in range(len(strikes))]
+    assert answer.checks_to_lose == {n: share(count) for n, count in sorted(lost.items())}
+
+
+def test_without_known_cards_both_programs_agree():
+    for strikes in ((3, 2, 2), (1,), (5, 5, 5, 5)):
+        _, states = exact.outcomes(exact.Deck(50, 8), strikes)
+        plain = exact.after(50, 8, strikes)
+        assert {(50 - turned, 8 - found, total): p for (turned, found, total), p in states.items()} == plain
+    answer = exact.lucky(50, 8, [3, 2, 2], 7)
+    assert [check.stop for check in answer.checks] == exact.stops(50, 8, [3, 2, 2])
+    assert answer.kill_curve[-1] == answer.kill == exact.kill(exact.damage(50, 8, [3, 2, 2]), 7)
+
+
+def test_kill_curves_and_checks_to_lose():
+    """Goldens of statistics 0 as points of the curves; a sure blow; monotone in life."""
+    curve = exact.kill_curve(exact.Deck(50, 8), [2] * 8, 10)
+    assert [float(p) for p in (curve[5], curve[7])] == pytest.approx([0.404022, 0.849255], abs=5.1e-7)
+    assert all(a <= b for a, b in pairwise(curve)) and curve[3] == 0
+    lost = exact.checks_to_lose(exact.Deck(50, 8), [2], 10)
+    assert sum(lost.values()) == 1 and min(lost) == 5
+    assert sum(p for n, p in lost.items() if n <= 6) == curve[5]
+    assert exact.checks_to_lose(exact.Deck(50, 0), [3], 10) == {4: 1}
+    means = [exact.expected(exact.checks_to_lose(exact.Deck(50, 8), [2], life)) for life in range(1, 14)]
+    assert all(a <= b for a, b in pairwise(means))
+    # A known lucky card on top stops whatever comes first.
+    assert exact.lucky(50, 8, [4], 4, top="L").kill == 0
+    assert exact.lucky(50, 8, [4], 4, top="xxxx").kill == 1
+
+
+def test_simulation_with_known_cards():
+    known = exact.known_places(12, "?x", "L")
+    sampled = exact.simulate(12, 3, [2, 3], 40_000, 3, 3, known)
+    answer = exact.lucky(12, 3, [2, 3], 3, "?x", "L")
+    assert abs(sampled.kill.value - float(answer.kill)) < 0.012
+    assert abs(sampled.stop(1).value - float(answer.checks[1].stop)) < 0.012
+
+
+@pytest.mark.parametrize(
+    ("top", "bottom", "match"),
+    [("LQ", "", "'Q'"), ("LLL", "", "do not fit"), ("xxxxx", "x", "6 places"), ("", "LLL", "do not fit")],
+)
+def test_known_cards_that_do_not_fit(top, bottom, match):
+    with pytest.raises(ValueError, match=match):
+        exact.lucky(5, 2, [1], None, top, bottom)
