@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import pairwise
 
 import polars as pl
 import pytest
@@ -342,3 +343,77 @@ def test_coverage_of_win_rates_in_copies():
         naive += count.low <= truth <= count.high
     assert 0.93 <= hits / 3000 <= 0.97
     assert naive / 3000 < 0.90
+
+
+# luck taken out
+
+
+def test_adjusted_scores_against_plain_python(folder, run):
+    """statistics 3.13: score minus slope times mean luck, over the games of each matchup."""
+    import numpy as np
+
+    rows = {(r["deck_a"], r["deck_b"]): r for r in analysis.adjusted(run).to_dicts() if r["scope"] == "matchup"}
+    games: dict = {}
+    for row in rows_of(folder):
+        if row["winner"] is not None:
+            point = {"a": 1.0, "draw": 0.5, "b": 0.0}[row["winner"]]
+            games.setdefault((row["deck_a"], row["deck_b"]), []).append((point, row["luck_sum_a"] - row["luck_sum_b"]))
+    assert rows.keys() == games.keys()
+    for key, found in games.items():
+        y, x = np.array(found).T
+        slope = np.cov(y, x, ddof=0)[0, 1] / x.var()
+        assert rows[key]["worth"] == pytest.approx(slope, abs=1e-3)
+        assert rows[key]["adjusted"] == pytest.approx(y.mean() - slope * x.mean(), abs=1e-3)
+        assert rows[key]["saved"] == pytest.approx(np.corrcoef(x, y)[0, 1] ** 2, abs=1e-3)
+        assert rows[key]["score"] == pytest.approx(y.mean())
+        width = rows[key]["adjusted_high"] - rows[key]["adjusted_low"]
+        assert width < rows[key]["high"] - rows[key]["low"]
+
+
+def test_adjusted_scores_spread_less_and_cover_the_truth():
+    """Over many small runs the adjusted score spreads less around the truth, and its interval still covers it."""
+    import numpy as np
+
+    from analysis.tables.fair import GRAIN, Sums, _adjusted
+
+    rng = np.random.default_rng(12)
+    raw, clean, hits = [], [], 0
+    for _ in range(1500):
+        n = 300
+        luck = rng.binomial(4, 0.5, n) - 2.0
+        y = 2 * (rng.random(n) < 0.55 + 0.22 * luck).astype(np.int64)
+        a = np.round(luck * GRAIN).astype(np.int64)
+        parts = (n, y.sum(), a.sum(), 0, (y * y).sum(), (a * a).sum(), 0, 0, (y * a).sum(), 0)
+        row = _adjusted(Sums(*map(int, parts)))
+        raw.append(row["score"])
+        clean.append(row["adjusted"])
+        truth = 0.55
+        hits += row["adjusted_low"] <= truth <= row["adjusted_high"]
+    assert np.std(clean) < 0.93 * np.std(raw)
+    assert abs(np.mean(clean) - 0.55) < 0.005
+    assert 0.93 <= hits / 1500 <= 0.97
+
+
+def test_explained_by_seat(folder, run):
+    import numpy as np
+
+    rows = {r["scope"]: r for r in analysis.explained(run).to_dicts() if r["scope"] != "deck"}
+    y, first, second = [], [], []
+    for row in rows_of(folder):
+        if row["winner"] is not None:
+            me, other = ("a", "b") if row["first"] == "a" else ("b", "a")
+            y.append({me: 1.0, "draw": 0.5, other: 0.0}[row["winner"]])
+            first.append(row[f"luck_sum_{me}"])
+            second.append(row[f"luck_sum_{other}"])
+    x, z = np.array(first), np.array(second)
+    assert rows["all"]["r2"] == pytest.approx(np.corrcoef(y, x - z)[0, 1] ** 2, abs=1e-4)
+    assert rows["first"]["r2"] == pytest.approx(np.corrcoef(y, x)[0, 1] ** 2, abs=1e-4)
+    assert rows["second"]["r2"] == pytest.approx(np.corrcoef(1 - np.array(y), z)[0, 1] ** 2, abs=1e-4)
+
+
+def test_deciles_rise_with_luck(run):
+    rows = analysis.deciles(run).to_dicts()
+    assert [row["decile"] for row in rows] == list(range(1, 11))
+    assert sum(row["games"] for row in rows) == analysis.matchups(run)["games"].sum()
+    assert all(a["luck"] < b["luck"] and a["to"] <= b["from"] for a, b in pairwise(rows))
+    assert rows[0]["score"] < 0.4 < 0.6 < rows[-1]["score"]
