@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sim.cards import ast
-from sim.cards.verbs import vocabulary
 from sim.cards.words import Printer, agree, is_one, upper
+from sim.games.aether.vocabulary import VERBS
 
 _EVENTS = {
     "summoned": "When summoned from hand",
@@ -66,7 +66,7 @@ class Words(Printer):
     def _do(self, do: ast.Do) -> str:
         number, tail = self._number(do.amount) if do.amount is not None else ("", "")
         single = self._is_single(do.target)
-        words = vocabulary("aether").VERBS[do.verb].words
+        words = VERBS[do.verb].words
         if do.verb == "return":
             assert isinstance(do.target, ast.Filter)
             many = "" if is_one(do.amount) else "s"
@@ -91,9 +91,11 @@ class Words(Printer):
         return do.word if do.verb == "summon" else upper(do.word)
 
     def _target(self, target: ast.Target | None, subject: bool = False) -> str:
+        if isinstance(target, ast.Filter):
+            return self._all(target)
         if target == "this":
             return "this"
-        return super()._target(target, subject)
+        return "it" if self.one_chosen else "they" if subject else "them"
 
     def _all(self, what: ast.Filter) -> str:
         return f"all {self._owned(what, True)}"
@@ -116,6 +118,14 @@ class Words(Printer):
         owner = "your opponent's" if what.side == "enemy" else "your"
         where = f" {_WHERE[what.zone].format(owner=owner)}" if what.zone != "field" else ""
         return " ".join([*before, types]) + where + "".join(f" {text}" for text in after)
+
+    def _term(self, amount: ast.Amount) -> str:
+        assert amount.what is not None
+        return f"the number of {self._owned(amount.what, True)}"
+
+    def _more_conditions(self, when: ast.Condition) -> str:
+        assert isinstance(when, ast.Resonance)
+        return f"you have {when.count} or more {upper(when.element)} aether"
 
     def _compare(self, when: ast.Compare) -> str:
         return f"{self._amount(when.left)} is {self._compared(when.op, when.right)}"
