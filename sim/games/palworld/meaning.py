@@ -147,7 +147,7 @@ class Meaning(meaning.Meaning):
         return {"target": from_hand(c[0], "my")}
 
     def f_next(self, c: list[Any]) -> dict[str, Any]:
-        return {"target": from_hand(c[0], "my")}
+        return {"target": replace(c[0], side="my", zone="hand")}
 
     def f_rested(self, _: list[Any]) -> dict[str, Any]:
         return {"word": "rested"}
