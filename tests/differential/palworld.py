@@ -53,6 +53,14 @@ class Pair(pair.Pair):
 
     def own_invariants(self, state: dict[str, Any]) -> list[str]:
         kernel, wrong = self.kernel, []
+        bases = [obj for player in state["players"] for obj in player["base"]]
+        wrong += pair.lines(
+            "interchangeable",
+            [(obj, kernel.alike(obj)) for obj in bases],
+            [(obj, self.reference.alike(obj)) for obj in bases],
+        )
+        counted = int(kernel.lane.turn_decisions), self.reference.game.turn_decisions
+        wrong += pair.lines("decisions in this turn", *counted)
         event_card = int(kernel.lane.event_card)
         for p, player in enumerate(state["players"]):
             objs = [obj for zone in ZONES for obj in player[zone]]

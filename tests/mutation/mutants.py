@@ -9,6 +9,7 @@ import ast
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -138,8 +139,10 @@ def changes_of(statement: ast.stmt) -> Iterator[tuple[str, Any]]:
     if isinstance(statement, ast.AugAssign) and type(statement.op) in SWAPS:
         yield swapped(statement.op), lambda: setattr(statement, "op", SWAPS[type(statement.op)]())
     for parent, field, place, node in expressions(statement):
+        around = f" in {ast.unparse(parent)}" if isinstance(parent, ast.expr) else ""
         for words, new in replacements(node):
-            yield words, lambda parent=parent, field=field, place=place, new=new: put(parent, field, place, new)
+            apply = partial(put, parent, field, place, new)
+            yield words + ("" if " in " in words else around), apply
 
 
 def expressions(statement: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:

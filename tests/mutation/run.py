@@ -25,10 +25,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from kernels import batch
 from kernels.jit import PLAIN
 from sim.games.palworld.game import Game
 from sim.scenario import run_scenario, runner
-from tests.differential.runner import Line
+from tests.differential.runner import Line, table
 from tests.mutation.mutants import RULES, Mutant, file_of, mutants
 
 SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios" / "palworld").glob("*.toml"))
@@ -71,6 +72,7 @@ def killers() -> list[Killer]:
     """All of them, with the lines of the rules that each reaches; the quickest first."""
     found = [Killer(path.stem, lambda path=path: run_scenario(path, Kernel).passed) for path in SCENARIOS]
     found += [Killer(" ".join(map(str, game)), lambda game=game: agrees(game)) for game in GAMES]
+    found += [Killer(f"{seed} silent", lambda seed=seed: silent(seed)) for seed in (1, 2)]
     for killer in found:
         if not killer.run():
             raise SystemExit(f"{killer.name} fails without any change")
@@ -84,6 +86,19 @@ def agrees(game: tuple[int, str, str]) -> bool:
     """Both engines play the game to its end without a difference."""
     Line(*game).play()
     return True
+
+
+def silent(seed: int) -> bool:
+    """A game without a log is the same as with one."""
+    signatures = []
+    for log_on in (0, 1):
+        game = table("stress", seed).copy()
+        game.lane.log_on = log_on
+        batch.start(game.lane, game.tables, game.players, seed, 0, 0)
+        while batch.advance(game.lane, game.tables, game.players):
+            batch.choose(game.lane, game.tables, game.players, batch.pick(game.lane, game.tables, game.players))
+        signatures.append(int(game.lane.signature))
+    return signatures[0] == signatures[1]
 
 
 def traced(run: Callable[[], Any]) -> set[tuple[str, int]]:
