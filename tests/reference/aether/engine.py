@@ -64,7 +64,6 @@ class Reference:
                     game.shuffle(seat)
             coin = position.coin if position.coin is not None else game.random.randrange(2)
             yield from turns.set_up(game, self.first if self.first is not None else coin)  # AE-1.1
-            game.turn = 1
             yield from turns.play(game, "start")
         except GameOver:
             return
@@ -185,7 +184,7 @@ class Reference:
 
 def set_table(position: Position) -> Game:
     """Place the cards of a position; nothing triggers."""
-    game = Game(position.turn_player, position.turn, position.seed, position.rules)
+    game = Game(position.turn_player, 1 if position.setup else position.turn, position.seed, position.rules)
     here = [placed.card for side in position.sides for placed in side.cards]
     game.tokens = {token.number: token for card in here for token in card.makes}
     for seat, side in enumerate(position.sides):

@@ -108,7 +108,7 @@ class Game:
         self.players = (Player(self.rules["life"]), Player(self.rules["life"]))
         self.turn_player, self.turn, self.phase = turn_player, turn, "setup"
         self.random = random.Random(seed)
-        self.winner: int | str = "none"
+        self.winner: int | str | None = None
         self.end: str | None = None
         self.queue: list[Waiting] = []  # first in, first out (AE-8.11)
         self.coming: list[Piece] = []  # units whose turn-start or turn-end effect is still to come (AE-3.4)

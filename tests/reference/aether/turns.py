@@ -30,8 +30,10 @@ def mulligan(game: Game, seat: int, count: int) -> None:
     """All cards or none, once, the same number again (AE-1.2)."""
     player = game.players[seat]
     game.happened("mulligan", PLAYER + seat)
-    while player.hand:
-        moves.enter(game, player.hand.pop(0), "deck")
+    for piece in sorted(player.hand, key=lambda piece: piece.obj):
+        piece.zone = "deck"
+        player.deck.insert(0, piece)
+    player.hand.clear()
     game.shuffle(seat)
     for _ in range(count):
         moves.draw(game, seat)
