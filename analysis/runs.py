@@ -6,22 +6,37 @@ Nothing is read but the ends of the files until a table is asked for; every aggr
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from copy import copy
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 import polars as pl
 
-from sim.results import VERSION, RunInfo, tables_of
+from sim.results import VERSION, RunInfo, connect, is_address, tables_of
 
 T = TypeVar("T")
 
 
 class RunError(Exception):
     """A run folder that cannot be analysed; the message is for a person."""
+
+
+class StoreFile(NamedTuple):
+    """A file of a run in a store with an address, as in s3://bucket/run."""
+
+    address: str
+    files: Any
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.address}/{self.path.rpartition('/')[2]}"
+
+
+File = Path | StoreFile
 
 
 class HasPath(Protocol):
@@ -39,7 +54,7 @@ class Run:
     rows of each table.
     """
 
-    def __init__(self, path: Path, info: RunInfo, meta: dict[str, Any], files: dict[str, list[Path]]):
+    def __init__(self, path: Path | str, info: RunInfo, meta: dict[str, Any], files: dict[str, list[File]]):
         self.path = path
         self.info = info
         self.meta = meta
@@ -100,30 +115,60 @@ class Run:
             self._kept[name] = make()
         return self._kept[name]
 
-    def _broken_file(self) -> Path | None:
+    def _broken_file(self) -> File | None:
         for files in self.files.values():
             for file in files:
                 try:
-                    pl.scan_parquet(file).select(pl.all().null_count()).collect(engine="streaming")
+                    _parquet([file]).select(pl.all().null_count()).collect(engine="streaming")
                 except (pl.exceptions.PolarsError, OSError):
                     return file
         return None
 
 
 def open_run(run: str | Path | Run | HasPath) -> Run:
-    """Opens a run folder by its path, or the run that `sim.simulate` returned. Raises RunError."""
+    """Opens a run by its folder or address, or the run that `sim.simulate` returned. Raises RunError."""
     if isinstance(run, Run):
         return run
-    path = Path(run if isinstance(run, str | Path) else run.path)
+    where = run if isinstance(run, str | Path) else run.path
+    if is_address(where):
+        return _open_store(str(where))
+    path = Path(where)
     if not path.exists():
         raise RunError(f"{path}: there is no such folder")
     if not path.is_dir() or not (path / "run.json").is_file():
         raise RunError(f"{path}: not a run folder (a run folder has a file run.json)")
-    info, meta = _read_meta(path / "run.json")
+    try:
+        data = (path / "run.json").read_bytes()
+    except OSError as error:
+        raise RunError(f"{path / 'run.json'}: cannot be read: {_first_line(error)}") from error
+    info, meta = _read_meta(data, f"{path / 'run.json'}")
     noted = {block.index for block in info.blocks}
-    files = {
+    files: dict[str, list[File]] = {
         name: [f for f in sorted((path / name).glob("*.parquet")) if _is_noted(f, noted)] for name in tables_of(info)
     }
+    return _opened(path, info, meta, files)
+
+
+def _open_store(address: str) -> Run:
+    """Opens a run by an address: the files that its run.json notes."""
+    shown = re.sub(r"://[^/@\s]+@", "://***@", address)  # a key and a password may stand in front of an @
+    try:
+        files, folder = connect(address)
+        with files.open_input_stream(f"{folder}/run.json") as file:
+            data = file.read()
+    except FileNotFoundError as error:
+        raise RunError(f"{shown}: not a run (there is no run.json)") from error
+    except (OSError, ValueError) as error:
+        raise RunError(f"{shown}: cannot be read: {_first_line(error)}") from error
+    info, meta = _read_meta(data, f"{shown}/run.json")
+    found: dict[str, list[File]] = {
+        name: [StoreFile(shown, files, f"{folder}/{name}/{block.index:07}.parquet") for block in info.blocks]
+        for name in tables_of(info)
+    }
+    return _opened(shown, info, meta, found)
+
+
+def _opened(path: Path | str, info: RunInfo, meta: dict[str, Any], files: dict[str, list[File]]) -> Run:
     if not files["games"]:
         raise RunError(f"{path}: the run has no games yet; the same `cardmill run` command continues it")
     opened = Run(path, info, meta, files)
@@ -137,10 +182,10 @@ def _is_noted(file: Path, blocks: set[int]) -> bool:
     return not file.stem.isdecimal() or int(file.stem) in blocks
 
 
-def _read_meta(file: Path) -> tuple[RunInfo, dict[str, Any]]:
+def _read_meta(data: bytes, file: str) -> tuple[RunInfo, dict[str, Any]]:
     try:
-        meta = msgspec.json.decode(file.read_bytes())
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        meta = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RunError(f"{file}: cannot be read: {_first_line(error)}") from error
     version = meta.get("version") if isinstance(meta, dict) else None
     if version != VERSION:
@@ -152,7 +197,7 @@ def _read_meta(file: Path) -> tuple[RunInfo, dict[str, Any]]:
         raise RunError(f"{file}: {_first_line(error)}") from error
 
 
-def _check_files(wanted: Any, files: list[Path]) -> int:
+def _check_files(wanted: Any, files: list[File]) -> int:
     """Rows of a table by the ends of its files. Raises RunError for a damaged file or a column that is not there."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -160,7 +205,7 @@ def _check_files(wanted: Any, files: list[Path]) -> int:
     rows = 0
     for file in files:
         try:
-            with pq.ParquetFile(file) as parquet:
+            with pq.ParquetFile(_source(file)) as parquet:
                 schema, count = parquet.schema_arrow, parquet.metadata.num_rows
         except (pa.ArrowException, OSError) as error:
             raise RunError(_damaged(file)) from error
@@ -184,16 +229,32 @@ def _plain(kind: Any) -> Any:
     return pa.string() if text else kind
 
 
-def _scan(wanted: Any, files: list[Path]) -> pl.LazyFrame:
+def _source(file: File) -> Any:
+    """A file as pyarrow opens it."""
+    return file if isinstance(file, Path) else file.files.open_input_file(file.path)
+
+
+def _parquet(files: list[File]) -> pl.LazyFrame:
+    """Parquet files of one table, all in a folder or all in a store."""
+    here = [file for file in files if isinstance(file, Path)]
+    if here:
+        return pl.scan_parquet(here, extra_columns="ignore")
+    import pyarrow.dataset as ds
+
+    there = [file for file in files if isinstance(file, StoreFile)]
+    return pl.scan_pyarrow_dataset(ds.dataset([file.path for file in there], filesystem=there[0].files))
+
+
+def _scan(wanted: Any, files: list[File]) -> pl.LazyFrame:
     schema = pl.Schema(wanted)
     if not files:
         return pl.LazyFrame(schema=schema)
     text = [column for column, kind in schema.items() if kind == pl.String]
-    frame = pl.scan_parquet(files, extra_columns="ignore")
+    frame = _parquet(files)
     return frame.select(list(schema)).with_columns(pl.col(text).cast(pl.String))
 
 
-def _damaged(file: Path) -> str:
+def _damaged(file: File) -> str:
     return f"{file}: damaged, not a whole Parquet file; restore it, or delete it and run the same command again"
 
 

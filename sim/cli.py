@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from sim.commands import balance, bench, cards, check, lucky, replay, report, run, scenario, table
+from sim.commands import balance, bench, cards, check, lucky, replay, report, run, scenario, table, verify
 from sim.errors import InputError, Interrupted
 
 # Typer brings its own copy of click in some versions, the installed one in others.
@@ -34,6 +34,7 @@ for command in (
     lucky.lucky,
     balance.balance,
     replay.replay,
+    verify.verify,
     scenario.scenario,
     check.check,
     cards.cards,

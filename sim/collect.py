@@ -7,6 +7,7 @@ so that the same games give the same bytes however they were cut into chunks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +16,9 @@ import pyarrow.compute as pc
 from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Counted, Played
 from sim.games import columns_of
 from sim.results import ENDS, PER_SIDE, SEEN_TURNS, SIDES, RunInfo, tables_of
+
+if TYPE_CHECKING:
+    from sim.events import EventTable
 
 RESULTS = ("win", "draw", "loss", None)
 WINNERS = ("a", "b", "draw", None)  # by winner & 3: 0, 1, 2, -1
@@ -110,6 +114,11 @@ class Tables:
         self.own = info.own.name if info.own else ""
         self.counted = ("cards", "turns", *([self.own] if self.own else []))
         """Tables of counts."""
+        self.events: EventTable | None = None
+        if info.events:
+            from sim.events import EventTable
+
+            self.events = EventTable(info.game, [deck.slots for deck in info.decks], self.pairs)
 
     def _deck(self, matchup: np.ndarray, side: np.ndarray | int) -> np.ndarray:
         return self.pairs[matchup, side]
@@ -238,6 +247,8 @@ class Collected:
         self._before = before["games"] if before else None
         self._rows: list[tuple[int, int, np.ndarray]] = []
         self._sums = {name: Sums() for name in tables.counted}
+        self._events_before = before.get("events") if before else None
+        self._events: list[tuple[int, np.ndarray]] = []
         if before:
             for name, sums in self._sums.items():
                 sums.merge(tables.keys(name, before[name]))
@@ -247,6 +258,8 @@ class Collected:
         self._rows.append((matchup, g0, played.rows))
         for name, sums in self._sums.items():
             sums.add({"cards": played.cards, "turns": played.turns}.get(name, played.own), matchup)
+        if played.events is not None:
+            self._events.append((matchup, played.events))
 
     def build(self) -> dict[str, pa.Table]:
         """The tables of the block."""
@@ -256,4 +269,10 @@ class Collected:
         games = self.tables.games(matchup, g, rows)
         if self._before is not None:
             games = pa.concat_tables([self._before, games]).combine_chunks()
-        return {"games": games} | {name: self.tables.counts(name, s.total()) for name, s in self._sums.items()}
+        built = {"games": games} | {name: self.tables.counts(name, s.total()) for name, s in self._sums.items()}
+        if self.tables.events is not None:
+            told = np.concatenate([told for _, told in self._events])
+            matchup = np.concatenate([np.full(len(told), m, np.int64) for m, told in self._events])
+            parts = [self._events_before] if self._events_before is not None else []
+            built["events"] = pa.concat_tables([*parts, self.tables.events.table(matchup, told)]).combine_chunks()
+        return built

@@ -2,152 +2,97 @@
 
 A block is one file in each table. It is written under hidden names, then `run.json` is replaced (from then on the block
 counts as written), then the hidden files take their names. A process killed in between is finished or undone by the
-next one that opens the folder.
+next one that opens the folder. In a store, which has no hidden names, a block counts once `run.json` names its files;
+one that was being written then is written again.
 """
 
 from __future__ import annotations
 
-import contextlib
-import errno
+import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.errors import RunError
-from sim.results import VERSION, Block, RunInfo, read_info, tables_of
+from sim.places import LOCK, Place, place_of, readable_errors
+from sim.results import VERSION, Block, RunInfo, read_info
 
 BLOCK_GAMES = 100_000
 """A file holds at least as many games, except the last of a run: at most one file per 100,000 games a table."""
+EVENT_BLOCKS = 10
+"""With events, which take a thousand times the room of a row, files are so many times smaller."""
 MIN_G = 500
 """Games of each matchup in a block at least; with many matchups the count tables would outgrow the games otherwise."""
-LOCK = ".lock"
 
 
-def block_size(matchups: int) -> int:
-    """How many g a block covers; depends on nothing but the number of matchups, so that ranges are fixed."""
-    return -(-max(-(-BLOCK_GAMES // matchups), MIN_G) // 4) * 4
+def block_size(matchups: int, events: bool = False) -> int:
+    """How many g a block covers; depends on nothing but the number of matchups in it, so that ranges are fixed."""
+    games = BLOCK_GAMES // EVENT_BLOCKS if events else BLOCK_GAMES
+    return -(-max(-(-games // matchups), MIN_G // EVENT_BLOCKS if events else MIN_G) // 4) * 4
+
+
+def active(info: RunInfo, g: int) -> list[int]:
+    """The matchups that play game g."""
+    return [m for m in range(len(info.matchups)) if info.stops.get(m, g + 1) > g]
+
+
+def block_ranges(info: RunInfo) -> Iterator[tuple[int, int, int]]:
+    """Index, g0 and g1 of every block of the run as it was asked for. Where matchups were stopped, blocks cover more g,
+    so that files hold as many games as before; a block begun before a stop stays as it was."""
+    index = g0 = 0
+    while g0 < info.games and (playing := len(active(info, g0))):
+        size = info.block_games if playing == len(info.matchups) else block_size(playing, info.events)
+        g1 = min(g0 + size, info.games)
+        yield index, g0, g1
+        index, g0 = index + 1, g1
 
 
 def file_name(block: int) -> str:
     return f"{block:07}.parquet"
 
 
-@contextlib.contextmanager
-def readable_errors(path: Path) -> Iterator[None]:
-    """Turns what the system says about files into a RunError."""
-    try:
-        yield
-    except OSError as error:
-        hint = "; the files finished before are whole" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
-        raise RunError(f"cannot be written: {error.strerror or error}{hint}", str(path)) from None
-
-
-def sync(path: Path) -> None:
-    """Make a file or folder survive a power cut."""
-    if path.is_dir() and os.name == "nt":
-        return  # folders cannot be flushed there
-    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a small file so that it is complete or absent."""
-    hidden = path.with_name(f".{path.name}.tmp")
-    hidden.write_bytes(data)
-    sync(hidden)
-    hidden.replace(path)
-    sync(path.parent)
-
-
-class Lock:
-    """Holds a folder for one process; the system lets go of it when the process ends, however it ends."""
-
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / LOCK
-        self.file: IO[str] | None = None
-
-    def take(self) -> None:
-        with readable_errors(self.path.parent):
-            file = open(self.path, "a+", encoding="ascii")  # noqa: SIM115 held until `release`
-        try:
-            if os.name == "nt":
-                import msvcrt
-
-                file.seek(0)
-                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-            else:
-                import fcntl
-
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
-                file.seek(0)
-                who = file.read().strip()
-                file.close()
-                raise RunError(
-                    "another process is writing this run" + (f" (process {who})" if who else ""), str(self.path.parent)
-                ) from None
-            # a file system without locks: go on, one process is the user's care there
-        if os.name != "nt":
-            file.truncate(0)
-            file.write(str(os.getpid()))
-            file.flush()
-        self.file = file
-
-    def release(self) -> None:
-        if self.file is not None:
-            self.file.close()  # the file stays: taking it away would let two processes lock two files of this name
-            self.file = None
-
-
 class RunFolder:
-    """An open run folder, locked; use as a context manager."""
+    """An open run folder, locked where that is possible; use as a context manager."""
 
-    def __init__(self, path: Path, info: RunInfo, lock: Lock) -> None:
-        self.path, self.info, self._lock = path, info, lock
-        self.tables = tables_of(info)
+    def __init__(self, place: Place, info: RunInfo) -> None:
+        self.place, self.info = place, info
 
     @classmethod
-    def open(cls, path: Path, wanted: RunInfo) -> RunFolder:
+    def open(cls, out: str | Path, wanted: RunInfo) -> RunFolder:
         """Create the folder for `wanted`, or open the one that is there if it holds the same run.
 
         Raises RunError, before anything is written, where the folder holds something else.
         """
-        found = existing(path)
+        place = place_of(out)
+        found = existing(out, place)
         if found:
-            refuse_difference(path, found, wanted)
-        with readable_errors(path):
-            path.mkdir(parents=True, exist_ok=True)
-        lock = Lock(path)
-        lock.take()
+            refuse_difference(place.where, found, wanted)
+        with readable_errors(place.where):
+            place.make([""])
+        place.lock()
         try:
-            found = existing(path)  # again: another process may have made it meanwhile
+            found = existing(out, place)  # again: another process may have made it meanwhile
             if found:
-                refuse_difference(path, found, wanted)
-                folder = cls(path, found, lock)
-                with readable_errors(path):
+                refuse_difference(place.where, found, wanted)
+                folder = cls(place, found)
+                with readable_errors(place.where):
                     folder._recover()
                 folder.info.games = wanted.games
                 folder.info.versions = wanted.versions
             else:
-                folder = cls(path, wanted, lock)
-            with readable_errors(path):
-                for table in folder.tables:
-                    (path / table).mkdir(exist_ok=True)
+                folder = cls(place, wanted)
+            with readable_errors(place.where):
+                place.make(list(folder.info.tables))
                 folder.save()
         except BaseException:
-            lock.release()
+            place.release()
             raise
         return folder
 
@@ -155,12 +100,11 @@ class RunFolder:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        self._lock.release()
+        self.place.release()
 
     def save(self) -> None:
         """Write `run.json`."""
-        data = msgspec.json.encode(self.info)
-        replace_file(self.path / "run.json", msgspec.json.format(data, indent=1))
+        self.place.put("run.json", msgspec.json.format(msgspec.json.encode(self.info), indent=1))
 
     def block(self, index: int) -> Block | None:
         """What is written of a block."""
@@ -168,36 +112,33 @@ class RunFolder:
 
     def load(self, block: Block) -> dict[str, pa.Table]:
         """The tables of a written block."""
-        # ParquetFile: read_table would take the file's folder for a partitioned data set
-        return {table: pq.ParquetFile(self._file(table, block.index)).read() for table in self.tables}
+        return {table: self.read(table, block) for table in self.info.tables}
+
+    def read(self, table: str, block: Block, columns: list[str] | None = None) -> pa.Table:
+        """One table of a written block."""
+        with self.place.source(f"{table}/{file_name(block.index)}") as file:
+            return pq.ParquetFile(file).read(columns=columns)
 
     def commit(self, index: int, g0: int, g1: int, tables: dict[str, pa.Table]) -> None:
         """Write a block, or a longer version of it, in place of what was there."""
         block = Block(index, g0, g1, {name: table.num_rows for name, table in tables.items()})
         meta = {"cardmill": json.dumps({"version": VERSION, "block": index, "g0": g0, "g1": g1})}
-        with readable_errors(self.path):
+        with readable_errors(self.place.where):
             for name, table in tables.items():
-                hidden = self._hidden(name, block)
-                pq.write_table(table.replace_schema_metadata(meta), hidden, compression="zstd")
-                sync(hidden)
+                stream = pa.BufferOutputStream()
+                pq.write_table(table.replace_schema_metadata(meta), stream, compression="zstd")
+                data = stream.getvalue()
+                block.hashes[name] = hash_of(data)
+                self.place.stage(f"{name}/{file_name(index)}", g1, data)
             others = [other for other in self.info.blocks if other.index != index]
             self.info.blocks = sorted([*others, block], key=lambda b: b.index)
             self.save()
             self._name_files(block)
 
-    def _file(self, table: str, index: int) -> Path:
-        return self.path / table / file_name(index)
-
-    def _hidden(self, table: str, block: Block) -> Path:
-        return self.path / table / f".{file_name(block.index)}.{block.g1}.tmp"
-
     def _name_files(self, block: Block) -> None:
         """Give the hidden files of a block that `run.json` knows their names."""
-        for table in self.tables:
-            hidden = self._hidden(table, block)
-            if hidden.exists():
-                hidden.replace(self._file(table, block.index))
-                sync(hidden.parent)
+        for table in self.info.tables:
+            self.place.publish(f"{table}/{file_name(block.index)}", block.g1)
 
     def _recover(self) -> None:
         """Finish or undo what a killed process left, and forget blocks whose files are not whole."""
@@ -208,59 +149,63 @@ class RunFolder:
             self.info.blocks = whole
             self.save()
         known = {file_name(block.index) for block in whole}
-        for table in self.tables:
-            for file in (self.path / table).iterdir():
-                ours = re.fullmatch(r"\d{7}\.parquet|\.\d{7}\.parquet\.\d+\.tmp", file.name)
-                if ours and file.name not in known:
-                    file.unlink()
+        for table in self.info.tables:
+            for name in self.place.names(table):
+                ours = re.fullmatch(r"\d{7}\.parquet|\.\d{7}\.parquet\.\d+\.tmp", name)
+                if ours and name not in known:
+                    self.place.remove(f"{table}/{name}")
 
     def _is_whole(self, block: Block) -> bool:
-        for table in self.tables:
+        for table in self.info.tables:
             try:
-                metadata = pq.read_metadata(self._file(table, block.index))
+                with self.place.source(f"{table}/{file_name(block.index)}") as file:
+                    metadata = pq.ParquetFile(file).metadata
                 extra = json.loads((metadata.metadata or {})[b"cardmill"])
             except (OSError, pa.ArrowInvalid, KeyError, ValueError):
                 return False
-            if metadata.num_rows != block.rows[table] or (extra["g0"], extra["g1"]) != (block.g0, block.g1):
+            if metadata.num_rows != block.rows.get(table) or (extra["g0"], extra["g1"]) != (block.g0, block.g1):
                 return False
         return True
 
 
-def existing(path: Path) -> RunInfo | None:
-    """The run in `path`; None where there is no folder or an empty one. Raises RunError for anything else."""
+def hash_of(data: Any) -> str:
+    """Hash of the bytes of a file: 32 hexadecimal digits."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def existing(out: str | Path, place: Place | None = None) -> RunInfo | None:
+    """The run in `out`; None where there is no folder or an empty one. Raises RunError for anything else."""
+    place = place or place_of(out)
+    where = place.where
     try:
-        return read_info(path)
+        return read_info(where if place.renames else out)
     except FileNotFoundError:
         pass
     except NotADirectoryError:
-        raise RunError("is a file; a run needs a folder", str(path)) from None
+        raise RunError("is a file; a run needs a folder", where) from None
     except OSError as error:
-        raise RunError(f"cannot be read: {error.strerror or error}", str(path)) from None
-    except msgspec.MsgspecError as error:
-        raise RunError(f"is not a run.json of this program: {error}", str(path / "run.json")) from None
-    if path.is_dir():
-        left = {LOCK, ".run.json.tmp"}  # of a process killed at its very start
-        strange = sorted(file.name for file in path.iterdir() if file.name not in left and not _empty_folder(file))
-        if strange:
-            raise RunError(f"is not a run folder (no run.json, but {strange[0]!r}); choose another --out", str(path))
+        raise RunError(f"cannot be read: {error.strerror or error}", where) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise RunError(f"is not a run.json of this program: {error}", f"{where}/run.json") from None
+    left = {LOCK, ".run.json.0.tmp", ".run.json.tmp"}  # of a process killed at its very start
+    with readable_errors(where):
+        strange = [name for name in place.strays() if name not in left]
+    if strange:
+        raise RunError(f"is not a run folder (no run.json, but {strange[0]!r}); choose another --out", where)
     return None
 
 
-def _empty_folder(path: Path) -> bool:
-    return path.is_dir() and not any(path.iterdir())
-
-
-def refuse_difference(path: Path, found: RunInfo, wanted: RunInfo) -> None:
+def refuse_difference(where: str, found: RunInfo, wanted: RunInfo) -> None:
     """Raises RunError with every difference that makes `wanted` another run than the one in `path`."""
     lines = list(differences(found, wanted))
     if lines:
         text = "\n".join(f"  {line}" for line in lines)
-        raise RunError(f"holds a run with other settings; choose another --out.\n{text}", str(path))
+        raise RunError(f"holds a run with other settings; choose another --out.\n{text}", where)
     if found.played > wanted.games:
         raise RunError(
             f"holds {found.played:,} games of each pair already, more than the {wanted.games:,} asked for; "
             "games are never taken away",
-            str(path),
+            where,
         )
 
 
@@ -281,6 +226,10 @@ def differences(found: RunInfo, wanted: RunInfo) -> Iterator[str]:
             for key in sorted({*old.params, *new.params}):
                 yield from compare(f"agent {old.label}, {key}", old.params.get(key), new.params.get(key))
     yield from compare("mirrors", found.mirrors, wanted.mirrors)
+    yield from compare("events", found.events, wanted.events)
+    yield from compare("until", found.until or "no rule", wanted.until or "no rule")
+    if found.until:  # how often the rule looks, and so how sure it must be, depends on the most games
+        yield from compare("games (part of the rule that ends matchups)", found.games, wanted.games)
     before, after = [deck.name for deck in found.decks], [deck.name for deck in wanted.decks]
     yield from compare("decks", ", ".join(before), ", ".join(after))
     if before == after:

@@ -61,9 +61,13 @@ def replay(run: str | Path, game: int) -> Log:
     version of the program does not play it as the run did."""
     info = _info(Path(run))
     number, g = game % len(info.matchups), game // len(info.matchups)
-    if game < 0 or g >= info.played:
+    if game < 0 or g >= info.games_of(number):
         last = info.played * len(info.matchups) - 1
-        raise RunError(f"no game {game}; its games are 0 to {last}" if last >= 0 else "no game is finished", str(run))
+        stopped = (
+            f" but for matchup {number}, which ended after {info.stops[number]} games" if number in info.stops else ""
+        )
+        what = f"no game {game}; its games are 0 to {last}{stopped}" if last >= 0 else "no game is finished"
+        raise RunError(what, str(run))
     row = _row(Path(run), game)
     stepped, agents, names = game_of_run(info, number, g)
     entries = list(narrate(stepped, lambda position: position.pick(), info.game))

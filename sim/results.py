@@ -5,10 +5,16 @@ Every table is a folder of Parquet files inside the run. Old runs stay readable:
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pyarrow as pa
+
+if TYPE_CHECKING:
+    import polars as pl
 
 VERSION = 2
 
@@ -119,11 +125,32 @@ def tables_of(info: RunInfo) -> dict[str, pa.Schema]:
         ]
         own = [_field(name, column) for name, column in info.own.columns.items()]
         tables[info.own.name] = pa.schema([*head, *own, pa.field("count", pa.int64(), False)])
+    if info.events:
+        tables["events"] = EVENTS
     return tables
 
 
 def _field(name: str, column: Column) -> pa.Field:
     return pa.field(name, pa.type_for_alias(column.kind), False)
+
+
+EVENTS = pa.schema(
+    [
+        pa.field("game", pa.int64(), False),
+        pa.field("matchup", pa.int32(), False),
+        pa.field("g", pa.int64(), False),
+        pa.field("n", pa.int32(), False),
+        pa.field("turn", pa.int16(), False),
+        pa.field("kind", pa.string(), False),
+        pa.field("side", pa.string(), True),
+        pa.field("card", pa.string(), True),
+        pa.field("copy", pa.int8(), False),
+        pa.field("a", pa.int32(), False),
+        pa.field("b", pa.int32(), False),
+    ]
+)
+"""Only with `--events`. One row an event, in the order in which they happen: n counts from 0 in each game; side: owner
+of the card, or the player it is about; copy: which copy in its deck, from 1; a and b: numbers of the event."""
 
 
 class DeckInfo(msgspec.Struct):
@@ -153,12 +180,14 @@ class AgentInfo(msgspec.Struct):
 
 
 class Block(msgspec.Struct):
-    """One file in each table: games g0 <= g < g1 of every matchup, and how many rows each file has."""
+    """One file in each table: games g0 <= g < g1 of every matchup that was not stopped before; how many rows each file
+    has, and the hash of its bytes."""
 
     index: int
     g0: int
     g1: int
     rows: dict[str, int]
+    hashes: dict[str, str] = {}
 
 
 class RunInfo(msgspec.Struct):
@@ -189,15 +218,66 @@ class RunInfo(msgspec.Struct):
     compile_seconds: float = 0.0
     block_games: int = 0  # how many g a whole block covers
     blocks: list[Block] = []
+    events: bool = False  # whether there is a table of events
+    until: str = ""  # the rule that ends matchups early, as in `decided` or `±0.5%`; `games` is the most then
+    looked: int = 0  # games of each matchup at the last look of that rule
+    stops: dict[int, int] = {}  # matchup to the number of games at which the rule ended it
 
     @property
     def played(self) -> int:
-        """Games of each matchup that are in the files."""
+        """Games of each matchup that are in the files, but for those that were stopped before."""
         return sum(block.g1 - block.g0 for block in self.blocks)
+
+    @property
+    def tables(self) -> dict[str, pa.Schema]:
+        """The tables that the run has."""
+        return tables_of(self)
+
+    def games_of(self, matchup: int) -> int:
+        """Games of one matchup that are in the files."""
+        return min(self.played, self.stops.get(matchup, self.played))
+
+    def games_between(self, g0: int, g1: int) -> int:
+        """Games g0 <= g < g1 of all matchups together."""
+        return sum(max(0, min(g1, self.stops.get(m, g1)) - g0) for m in range(len(self.matchups)))
+
+
+def is_address(run: str | Path) -> bool:
+    """Whether a run lies in a store that is named by an address, as in s3://bucket/folder, and not in a folder."""
+    return re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", str(run)) is not None
+
+
+def connect(address: str) -> tuple[Any, str]:
+    """The file system and the path that an address means: those that pyarrow knows, else those of fsspec.
+
+    Raises OSError where there is none."""
+    import pyarrow.fs as fs
+
+    if not address.partition("://")[2].strip("/"):
+        raise OSError("the address names no place; as in s3://bucket/folder")
+    try:
+        files, path = fs.FileSystem.from_uri(address)
+        return files, path.rstrip("/")
+    except pa.ArrowInvalid:
+        pass
+    scheme = address.partition("://")[0]
+    try:
+        import fsspec
+
+        known, path = fsspec.core.url_to_fs(address)
+    except ImportError:
+        raise OSError(f"addresses with {scheme}:// need the package fsspec: pip install fsspec") from None
+    except ValueError as error:
+        raise OSError(f"no store is known for {scheme}:// ({error})") from None
+    return fs.PyFileSystem(fs.FSSpecHandler(known)), path.rstrip("/")
 
 
 def read_info(path: str | Path) -> RunInfo:
-    """Read `run.json` of the run folder `path`. Raises OSError or msgspec.ValidationError."""
+    """Read `run.json` of the run at `path`, a folder or an address. Raises OSError or msgspec.ValidationError."""
+    if is_address(path):
+        files, folder = connect(str(path))
+        with files.open_input_stream(f"{folder}/run.json") as file:
+            return msgspec.json.decode(file.read(), type=RunInfo)
     return msgspec.json.decode((Path(path) / "run.json").read_bytes(), type=RunInfo)
 
 
@@ -224,3 +304,16 @@ class BalanceInfo(msgspec.Struct):
 
 
 BALANCE_VERSION = 1
+
+
+def scan(path: str | Path, table: str, blocks: Iterable[int]) -> pl.LazyFrame:
+    """The files of a table of the run at `path`, a folder or an address."""
+    import polars as pl
+
+    names = [f"{table}/{block:07}.parquet" for block in blocks]
+    if not is_address(path):
+        return pl.scan_parquet([Path(path) / name for name in names])
+    import pyarrow.dataset as ds
+
+    files, folder = connect(str(path))
+    return pl.scan_pyarrow_dataset(ds.dataset([f"{folder}/{name}" for name in names], filesystem=files))

@@ -49,8 +49,17 @@ def _rows(run: Run) -> dict:
 
 
 def _asked(run: Run) -> dict:
-    asked = run.info.games * len(run.info.matchups)
-    done = run.rows["games"]
+    info, done = run.info, run.rows["games"]
+    asked = info.games * len(info.matchups)
+    if info.until:
+        ended = info.looked >= info.games or len(info.stops) == len(info.matchups)
+        return {
+            "check": "games played",
+            "found": f"{done:,}",
+            "expected": f"until {info.until}, {asked:,} at most",
+            "ok": done == info.games_between(0, info.looked) if ended else None,
+            "note": None if ended else "stopped early; the same command continues it",
+        }
     note = None if done >= asked else "stopped early; the same command continues it"
     return {
         "check": "games played",

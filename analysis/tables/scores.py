@@ -21,6 +21,8 @@ def matchups(run: Run) -> pl.DataFrame:
     `score` counts all finished games (statistics 3.1, 3.2); `balanced` gives both seats equal weight. `verdict`:
     "a" or "b" where that side is favoured (exact sign test on the decisive games), "even" where the score is known to
     lie within 45..55 %, otherwise "unresolved"; both tests by Holm over the matchups at 5 %. A mirror has no verdict.
+    `stopped`: "early" where the rule of `--until` ended the matchup because of what its games said: then score and
+    interval lie a little too far from 1/2 (with a width as the rule, they do not).
     `shrunk`: the score drawn towards the mean of all matchups (statistics 3.17), for whoever picks the largest.
     """
     rows = []
@@ -37,6 +39,7 @@ def matchups(run: Run) -> pl.DataFrame:
                 **interval("second", seats.second.score),
                 "draw_rate": whole.draws / whole.games if whole.games else None,
                 "reason": whole.score.reason,
+                "stopped": "early" if cell.matchup in run.info.stops else None,
             }
         )
     cells = matchups_of(run)
@@ -55,7 +58,7 @@ def matchups(run: Run) -> pl.DataFrame:
         | ints("games", "wins", "draws", "losses", "unfinished")
         | floats("score", "low", "high", "balanced", "first", "first_low", "first_high")
         | floats("second", "second_low", "second_high", "draw_rate", "shrunk", "p", "p_holm")
-        | texts("verdict", "reason"),
+        | texts("verdict", "reason", "stopped"),
     )
 
 

@@ -20,7 +20,7 @@ SeedOption = Annotated[
     int | None, typer.Option("--seed", help="0 to 2^64 - 1; without one a random seed is chosen and printed.")
 ]
 ThreadsOption = Annotated[int | None, typer.Option("--threads", help="Worker threads; one a core without it.")]
-EngineOption = Annotated[str, typer.Option("--engine", help="Where games are played: local.", metavar="ENGINE")]
+EngineOption = Annotated[str, typer.Option("--engine", help="Where games are played: local or ray.", metavar="ENGINE")]
 JsonOption = Annotated[bool, typer.Option("--json", help="The result as JSON on stdout.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Say nothing but errors.")]
 CardsOption = Annotated[
@@ -74,29 +74,26 @@ def words_for_people(*kinds: type[Exception]) -> Iterator[None]:
 class Bar:
     """`sim.runs.Progress` on a terminal: a bar with games a second and the time that is left, on stderr."""
 
-    def __init__(self) -> None:
-        self.console = stderr()
-
     def say(self, text: str) -> None:
-        self.console.print(text)
+        print(text, file=sys.stderr)
 
     @contextlib.contextmanager
     def compiling(self) -> Iterator[None]:
         text = "Compiling the engine for this machine, once: about a minute; later starts use the cache"
-        if not self.console.is_terminal:
-            self.console.print(text)
+        if not sys.stderr.isatty():
+            self.say(text)
             yield
             return
         from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
         columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
-        with Progress(*columns, console=self.console, transient=True) as progress:
+        with Progress(*columns, console=stderr(), transient=True) as progress:
             progress.add_task(text, total=None)
             yield
 
     @contextlib.contextmanager
     def playing(self, done: int, total: int) -> Iterator[Callable[[int], None]]:
-        if not self.console.is_terminal:
+        if not sys.stderr.isatty():  # rich takes a twentieth of a second to load
             yield lambda now: None
             return
         from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
@@ -108,7 +105,7 @@ class Bar:
                 return Text(f"{int(task.completed):,} of {int(task.total or 0):,} games  {speed}")
 
         columns = TextColumn("playing"), BarColumn(), Games(), TextColumn("left"), TimeRemainingColumn()
-        with Progress(*columns, console=self.console, transient=True) as progress:
+        with Progress(*columns, console=stderr(), transient=True) as progress:
             task = progress.add_task("playing", total=total, completed=done)
             # the speed is that of this session: games played before do not count
             yield lambda now: progress.update(task, completed=now)

@@ -40,6 +40,7 @@ class Played(NamedTuple):
     cards: Counted
     turns: Counted
     own: Counted
+    events: np.ndarray | None = None  # in runs with events: records of `sim.events.TOLD`
 
 
 CARDS_SHAPE = (2, *batch.CARDS_SHAPE)
@@ -66,7 +67,9 @@ class ChunkPlayer(Protocol):
 class Engine(Protocol):
     """Workers."""
 
-    workers: int
+    @property
+    def workers(self) -> int:
+        """How many chunks are played at once, now."""
 
     def submit(self, chunk: Chunk) -> None:
         """Hand in a piece of work."""

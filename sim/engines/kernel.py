@@ -66,7 +66,7 @@ class KernelPlayer:
     def __init__(self, info: RunInfo, cards: Mapping[str, Card]) -> None:
         self.game = info.game
         self.state = import_module(f"kernels.{info.game}.state")
-        self.versus = info.versus
+        self.versus, self.events = info.versus, info.events
         self.players = player_records(info.game, info.agents)
         slots = [[cards[number] for number in deck.slots] for deck in info.decks]
         names = [deck.name for deck in info.decks]
@@ -124,4 +124,18 @@ class KernelPlayer:
                 lane.own[0] = 0
         keys = np.concatenate(own)
         add_absent(lane.cards, rows, self.distinct[matchup], self.measures)
-        return Played(rows, sparse(lane.cards), sparse(lane.turns), add_up(keys, np.ones(len(keys), np.int64)))
+        counted = add_up(keys, np.ones(len(keys), np.int64))
+        told = self._tell(lane, matchup, g0, rows) if self.events else None
+        return Played(rows, sparse(lane.cards), sparse(lane.turns), counted, told)
+
+    def _tell(self, lane: Lane, matchup: int, g0: int, rows: np.ndarray) -> np.ndarray:
+        """The events of the games of a chunk, played once more."""
+        from sim.events import TOLD, tell
+
+        told, tables = [np.zeros(0, TOLD)], self.tables(matchup)
+        for g, row in enumerate(rows, g0):
+            players = self.players[(g >> 1) & 1 :] if self.versus else self.players
+            told.append(tell(lane.state, tables, players, self.keys[matchup], g, self.state.LOG))
+            if lane.state.signature != row["signature"]:
+                raise RuntimeError(f"game {g} of matchup {matchup} is stepped otherwise than it is played")
+        return np.concatenate(told)

@@ -73,20 +73,23 @@ class FakePlayer:
                 row[name] = [(word >> (at + 20)) & 1, (word >> (at + 30)) & 1]
             for side, deck in enumerate((a, b)):
                 result = {0: 0, 1: 2, 2: 1, -1: 3}[winner if side == 0 or winner in (2, -1) else 1 - winner]
-                for measure in range(16):
-                    cards[swapped, side, (word >> measure) % len(deck.cards), measure, (word >> 40) & 3, result] += 1
-            turns[g & 1, 1 + (word & 7), 20 + ((word >> 9) & 7) - 4, {0: 0, 1: 2, 2: 1, -1: 3}[winner]] += 1
+                every, distinct = np.arange(16), np.arange(len(deck.cards))[:, None]
+                k = (np.uint64(word) >> ((every + distinct) % 40).astype(np.uint64) & np.uint64(3)).astype(np.int64)
+                cards[swapped, side, distinct, every, k, result] += 1
+            turns[g & 1, 1, 20 + ((word >> 9) & 7) - 4, {0: 0, 1: 2, 2: 1, -1: 3}[winner]] += 1
             checks.append(1 + (word & 3) | 50 << 8 | 8 << 16 | (word & 15) << 24 | 1 << 32)
+            side = (word >> 2) & 1
+            row["checks"], row["lucky"] = [1 - side, side], [(1 - side) * (word >> 1 & 1), side * (word >> 1 & 1)]
         counted = add_up(np.array(checks, np.int64), np.ones(n, np.int64))
         return Played(rows, sparse(cards), sparse(turns), counted)
 
 
 def main() -> None:
     import sim.games
-    from sim import folder, runs
+    from sim import folder, places, runs, session
 
     sim.games.load_game = lambda name: GAME
-    folder.BLOCK_GAMES, folder.MIN_G, runs.SAVE_SECONDS, folder.sync = 40, 4, 0.0, lambda path: None
+    folder.BLOCK_GAMES, folder.MIN_G, session.SAVE_SECONDS, places.sync = 40, 4, 0.0, lambda path: None
     out, games, threads, chunk, delay, *decks = sys.argv[1:]
     try:
         runs.simulate(

@@ -15,12 +15,13 @@ import pytest
 
 import sim
 from sim import folder as folders
-from sim import runs
+from sim import places, runs, session
 from sim.agents import parse_agent
 from sim.collect import Tables
 from sim.errors import InputError, Interrupted, RunError
-from sim.folder import Lock, block_size
+from sim.folder import block_size
 from sim.games.palworld.columns import MEASURES as DECLARED
+from sim.places import Lock
 from sim.provenance import hash64, stream_key
 from sim.results import SEEN_TURNS, RunInfo, read_info, tables_of
 from tests.sim.fake import AGENTS, GAME, FakePlayer
@@ -60,10 +61,10 @@ def assert_same(a: sim.Run | Path, b: sim.Run | Path) -> None:
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 40 games, saved after every round; without the waits that only a power cut makes necessary."""
-    monkeypatch.setattr(folders, "sync", lambda path: None)
+    monkeypatch.setattr(places, "sync", lambda path: None)
     monkeypatch.setattr(folders, "BLOCK_GAMES", 40)
     monkeypatch.setattr(folders, "MIN_G", 4)
-    monkeypatch.setattr(runs, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(session, "SAVE_SECONDS", 0.0)
 
 
 # what is in a run
@@ -95,15 +96,18 @@ def test_counts_add_up_to_games(tmp_path: Path) -> None:
     frames = tables(run)
     assert frames["turns"]["games"].sum() == frames["checks"]["count"].sum() == 600
     by_measure = frames["cards"].group_by("side", "measure").agg(pl.col("games").sum())
-    assert set(by_measure["games"]) == {600}
+    distinct = sum(len(run.info.decks[a].cards) for a, _ in run.info.matchups)
+    assert set(by_measure.filter(side="a")["games"]) == {200 * distinct}
     assert set(by_measure["measure"]) == {*DECLARED, *(f"seen_by_{turn}" for turn in SEEN_TURNS)}
     cards = frames["cards"]
     info = run.info
     copies = {(deck.name, number): n for deck in info.decks for number, n in deck.cards.items()}
     for deck, card, n in cards.select("deck", "card", "in_deck").unique().iter_rows():
         assert copies[deck, card] == n
-    won = frames["games"].filter(pl.col("winner") == "b").height
-    assert cards.filter(side="b", measure="kept", result="win")["games"].sum() == won
+    won = frames["games"].filter(pl.col("winner") == "b", matchup=0).height
+    for card in run.info.decks[1].cards:
+        counted = cards.filter(matchup=0, side="b", measure="kept", result="win", card=card)
+        assert counted["games"].sum() == won
 
 
 def test_versus_plays_both_assignments(tmp_path: Path) -> None:
@@ -115,7 +119,7 @@ def test_versus_plays_both_assignments(tmp_path: Path) -> None:
     assert (games["agent_a"] != games["agent_b"]).all()
     first = games.head(4)["agent_a"].to_list()
     assert first == ["greedy", "greedy", "random", "random"]
-    cards = tables(run)["cards"].filter(measure="kept").group_by("side", "agent").agg(pl.col("games").sum())
+    cards = tables(run)["cards"].filter(measure="kept").group_by("side", "agent", "card").agg(pl.col("games").sum())
     assert set(cards["games"]) == {100}
     assert [agent.name for agent in runs.agent_of(run.info, 2)] == ["random", "greedy"]
 
@@ -230,7 +234,7 @@ def test_damaged_blocks_are_played_again(table: str, damage: str, tmp_path: Path
 def test_a_kill_between_the_steps_of_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process ends after any of the file operations of a run; the next one ends with the same tables."""
     whole = play(tmp_path / "whole", games=46)
-    real = folders.Path.replace
+    real = places.Path.replace
     for fail_at in range(40):
         out = tmp_path / str(fail_at)
         calls = 0
@@ -242,7 +246,7 @@ def test_a_kill_between_the_steps_of_a_commit(tmp_path: Path, monkeypatch: pytes
                 raise KeyboardInterrupt  # nothing after it may run
             return real(self, target)
 
-        monkeypatch.setattr(folders.Path, "replace", replace)
+        monkeypatch.setattr(places.Path, "replace", replace)
         try:
             play(out, games=46, chunk=20)
         except KeyboardInterrupt:
@@ -250,7 +254,7 @@ def test_a_kill_between_the_steps_of_a_commit(tmp_path: Path, monkeypatch: pytes
         else:
             break
         finally:
-            monkeypatch.setattr(folders.Path, "replace", real)
+            monkeypatch.setattr(places.Path, "replace", real)
         assert_same(whole, play(out, games=46, chunk=20))
         assert not list(out.rglob("*.tmp"))
     assert fail_at > 10
@@ -259,7 +263,7 @@ def test_a_kill_between_the_steps_of_a_commit(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.usefixtures("small_blocks")
 def test_a_fault_of_a_worker_is_raised_and_nothing_is_lost(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="planted fault at 90"):
-        play(tmp_path / "run", chunk=4, player=lambda info: FakePlayer(info, fail_at=90))
+        play(tmp_path / "run", threads=1, chunk=4, player=lambda info: FakePlayer(info, fail_at=90))
     assert read_info(tmp_path / "run").played >= 80
     assert_same(play(tmp_path / "run"), play(tmp_path / "whole"))
 
