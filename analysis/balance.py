@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 import polars as pl
 
-from analysis.runs import HasPath, Run, RunError, open_run
+from analysis.runs import File, HasPath, Run, RunError, open_run, parquet
 from analysis.stats import Estimate, Paired, Z, holm, mcnemar, missing, paired, two_sided
 from analysis.tables.results import floats, interval, ints, table, texts
 from sim.results import BALANCE_VERSION, BalanceInfo
@@ -99,12 +99,12 @@ def _cells(base: Run, other: Run) -> list[Cell]:
     if base.info.seed != other.info.seed:
         raise RunError(f"{other.path}: has another seed than {base.path}; only games on the same seeds can be paired")
     cut = [[file.name for file in run.files["games"]] for run in (base, other)]
-    parts: list[Sequence[Path]] = [[a, b] for a, b in zip(base.files["games"], other.files["games"], strict=False)]
+    parts: list[Sequence[File]] = [[a, b] for a, b in zip(base.files["games"], other.files["games"], strict=False)]
     if cut[0] != cut[1] or base.rows["games"] != other.rows["games"]:
         parts = [[]]
     found: dict[int, _Tally] = {}
     for files in parts:
-        scans = [pl.scan_parquet(file) for file in files] or [base.games, other.games]
+        scans = [parquet([file]) for file in files] or [base.games, other.games]
         for row in _pairs(base, *scans).iter_rows(named=True):
             found.setdefault(row["matchup"], _Tally()).add(row)
     names = [deck.name for deck in base.info.decks]

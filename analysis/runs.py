@@ -32,8 +32,12 @@ class StoreFile(NamedTuple):
     files: Any
     path: str
 
+    @property
+    def name(self) -> str:
+        return self.path.rpartition("/")[2]
+
     def __str__(self) -> str:
-        return f"{self.address}/{self.path.rpartition('/')[2]}"
+        return f"{self.address}/{'/'.join(self.path.rsplit('/', 2)[1:])}"
 
 
 File = Path | StoreFile
@@ -119,7 +123,7 @@ class Run:
         for files in self.files.values():
             for file in files:
                 try:
-                    _parquet([file]).select(pl.all().null_count()).collect(engine="streaming")
+                    parquet([file]).select(pl.all().null_count()).collect(engine="streaming")
                 except (pl.exceptions.PolarsError, OSError):
                     return file
         return None
@@ -234,7 +238,7 @@ def _source(file: File) -> Any:
     return file if isinstance(file, Path) else file.files.open_input_file(file.path)
 
 
-def _parquet(files: list[File]) -> pl.LazyFrame:
+def parquet(files: list[File]) -> pl.LazyFrame:
     """Parquet files of one table, all in a folder or all in a store."""
     here = [file for file in files if isinstance(file, Path)]
     if here:
@@ -250,7 +254,7 @@ def _scan(wanted: Any, files: list[File]) -> pl.LazyFrame:
     if not files:
         return pl.LazyFrame(schema=schema)
     text = [column for column, kind in schema.items() if kind == pl.String]
-    frame = _parquet(files)
+    frame = parquet(files)
     return frame.select(list(schema)).with_columns(pl.col(text).cast(pl.String))
 
 

@@ -27,9 +27,9 @@ def report(
         from analysis.report.balance import write_balance_report
 
         with words_for_people(analysis.RunError, OSError):
-            page = write_balance_report(analysis.open_balance(run), Path(run) / "report.html")
+            page = str(write_balance_report(analysis.open_balance(run), Path(run) / "report.html"))
         if json:
-            print_json({"report": str(page)})
+            print_json({"report": page})
         elif not quiet:
             print(f"Report: {page}")
         return
