@@ -42,6 +42,8 @@ class Stepped:
     event_kinds: ClassVar[tuple[str, ...]]
     """Kinds of events by their code."""
     compile_tables: ClassVar[Callable[..., Any]]
+    appeared: list[tuple[int, str]]
+    """Cards that came into being during the game, as (obj, card number)."""
 
     def __init__(
         self, sides: Sequence[Sequence[Card]], names: Sequence[str] = (), rules: Mapping[str, Any] | None = None
@@ -54,6 +56,7 @@ class Stepped:
         self.listed: list[Option] | None = None
         self.auto: list[tuple[int, Option]] = []
         self.events: list[tuple[str, int, int, int]] = []
+        self.appeared: list[tuple[int, str]] = []
 
     # What a game adds
 
@@ -150,10 +153,14 @@ class Stepped:
         lanes[0] = self.lane
         twin.lane = lanes[0]
         twin.players = self.players.copy()
-        twin.auto, twin.events = list(self.auto), list(self.events)
+        twin.auto, twin.events, twin.appeared = list(self.auto), list(self.events), list(self.appeared)
         return twin
 
     # Looking
+
+    def card_of(self, obj: int) -> Card:
+        """The card with this number."""
+        return self.sides[obj >> 6][obj & 63]
 
     def cost_of(self, obj: int) -> int:
         """What playing a card would cost now."""

@@ -32,6 +32,11 @@ def stream_key(seed: int, deck_a: str, deck_b: str) -> int:
     return hash64(seed, deck_a, deck_b)
 
 
+def key_of(number: str) -> int:
+    """64-bit hash of a card number; signatures are made of it, never of table indices."""
+    return int.from_bytes(hashlib.blake2b(number.encode(), digest_size=8).digest(), "little")
+
+
 def hash_files(paths: Iterable[Path]) -> str:
     """Hash of the contents and relative names of files: 16 hexadecimal digits."""
     digest = hashlib.blake2b(digest_size=8)

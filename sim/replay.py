@@ -158,6 +158,7 @@ class Narrator:
         self.turn = 0
         self.place = dict.fromkeys(self.cards, "deck")
         self.life = [0, 0]
+        self.appeared = 0
 
     def _copies(self) -> dict[int, int]:
         """Which copy of its number in its deck a card is, from 1; 0 for the only one."""
@@ -190,6 +191,10 @@ class Narrator:
     def events(self, game: Any, option: Option | None = None) -> Iterator[Entry]:
         """What has happened since the last choice, which was `option`. What only says that again is no line."""
         state = game.state()
+        for obj, _ in game.appeared[self.appeared :]:
+            self.cards[obj], self.copy_of[obj] = game.card_of(obj), 0
+            self.place[obj] = "nowhere"
+        self.appeared = len(game.appeared)
         if option is None:
             self.life = [player["life"] for player in state["players"]]
         told = option is None
@@ -205,7 +210,7 @@ class Narrator:
                     self.place.update(dict.fromkeys(objs, zone))
 
     def event(self, state: dict[str, Any], kind: str, obj: int, a: int, b: int) -> Entry:
-        line = self.words.LINES[self.words.key_of(kind, obj, a)]
+        line = self.words.LINES[self.words.key_of(kind, obj, a, b)]
         is_card = obj in self.cards
         seat = obj // SEAT_CARDS if is_card else obj - PLAYER if PLAYER <= obj < PLAYER + 2 else None
         if kind == "life" and seat is not None:
@@ -216,9 +221,9 @@ class Narrator:
             who=SEATS[seat] if seat is not None else "nobody",
             a=a,
             b=b,
-            target=self.target(a) if kind in ("attack", "assign") else "",
+            target=self.target(a) if "{target}" in line.text else "",
             life=self.life[seat] if kind == "life" and seat is not None else "",
-            resource=self.words.RESOURCES[a] if kind == "gain" else "",
+            word=self.words.word_of(kind, a),
             end=self.words.ENDS[state["end"]] if kind == "over" else "",
             move=move,
         )

@@ -5,6 +5,14 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+from kernels.aether.state import AGENTS as NAMES
+from kernels.aether.weights import WEIGHTS
+
+WEIGHTED = {"greedy": {name: default / 100 for name, default, _ in WEIGHTS}}
+AGENTS: dict[str, tuple[int, dict[str, float]]] = {
+    name: (code, WEIGHTED.get(name, {})) for code, name in enumerate(NAMES)
+}
+"""Players: name to their code in the kernels and their parameters with defaults, in the order of `P.weights`."""
 RULES: dict[str, int] = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
 """Rule switches with their values in these rules."""
 RULE_RANGES = {
@@ -17,3 +25,5 @@ RULE_RANGES = {
     "move_when_summoned": (0, 1),
 }
 """What each switch may be set to. A seat has 64 places for cards: six of them are for tokens."""
+BENCH_DECKS = ("steam-tempo", "deep-forest-ramp")
+"""Two built-in decks that speed is measured with."""

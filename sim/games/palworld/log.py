@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-
-class Line(NamedTuple):
-    """text may name {card}, {who} (its owner, or the player the event is about), {a}, {b}, {target} (a as a card or
-    player), {life} (of {who}, afterwards), {resource}, {end} and {move}, which otherwise ends the text.
-
-    zone: where the card is afterwards ("" where it stays). whole: all cards of the player move between two zones.
-    """
-
-    text: str
-    zone: str = ""
-    whole: tuple[str, str] | None = None
-
+from sim.games.lines import Line
 
 RESOURCES = ("Material", "Ingredient")
 
@@ -47,7 +34,7 @@ LINES: dict[str, Line] = {
     "assign": Line("{card} is assigned to {target}"),
     "assign nowhere": Line("{card} is assigned"),
     "shuffle": Line("{who} shuffles the deck"),
-    "gain": Line("{who}: {resource} {b:+}"),
+    "gain": Line("{who}: {word} {b:+}"),
     "souls": Line("{who}: souls {a:+}"),
     "night": Line("it becomes night until the end of the next turn of the opponent of {who}"),
     "modify": Line("{card}: Power {a:+}, Strike {b:+}"),
@@ -71,7 +58,7 @@ ENDS = {
 NO_CARD = 255
 
 
-def key_of(kind: str, obj: int, a: int) -> str:
+def key_of(kind: str, obj: int, a: int, b: int) -> str:
     """The line of an event."""
     if kind == "check" and a:
         return "check lucky"
@@ -84,3 +71,8 @@ def key_of(kind: str, obj: int, a: int) -> str:
     if kind == "over" and obj != NO_CARD:
         return "over win"
     return kind
+
+
+def word_of(kind: str, a: int) -> str:
+    """The word that a number of an event stands for."""
+    return RESOURCES[a] if kind == "gain" else ""

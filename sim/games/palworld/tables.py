@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -38,6 +37,7 @@ from sim.cards.ast import (
 from sim.cards.flow import nodes_of
 from sim.errors import InputError
 from sim.games.palworld import RULES, worth
+from sim.provenance import key_of
 
 KINDS = {"act": 0, "auto": 1, "cont": 2, "event": 3}
 NAME_TESTS = ("main", "name", "name_has")
@@ -47,11 +47,6 @@ KEYWORD_BITS = {name: 1 << i for i, name in enumerate(codes.KEYWORDS)}
 
 class TableError(InputError):
     """A card or deck does not fit into the compiled tables."""
-
-
-def key_of(number: str) -> int:
-    """64-bit hash of a card number; signatures are made of it, never of table indices."""
-    return int.from_bytes(hashlib.blake2b(number.encode(), digest_size=8).digest(), "little")
 
 
 def has_name(test: Test, name: str) -> bool:
