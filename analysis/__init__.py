@@ -23,10 +23,12 @@ __all__ = [
     "RunError",
     "adjusted",
     "cards",
+    "comebacks",
     "deciles",
     "decks",
     "explained",
     "first",
+    "forecast",
     "health",
     "lead",
     "luck",
@@ -138,6 +140,16 @@ def shape(run: AnyRun) -> pl.DataFrame:
 def lead(run: AnyRun) -> pl.DataFrame:
     """Chance to win by lead in life at the start of a turn (statistics 3.14)."""
     return table(run, "lead")
+
+
+def comebacks(run: AnyRun) -> pl.DataFrame:
+    """Chance to win from behind (statistics 3.14)."""
+    return table(run, "comebacks")
+
+
+def forecast(run: AnyRun) -> pl.DataFrame:
+    """How well the lead in life tells who wins (statistics 3.14)."""
+    return table(run, "forecast")
 
 
 def health(run: AnyRun) -> pl.DataFrame:

@@ -18,7 +18,7 @@ SHARES = frozenset(
     | {"gp", "oh", "gd", "gih", "gns", "iwd", "played", "kept_rate", "played_share", "milled_share"}
     | {"observed", "exact", "difference", "stop_rate", "expected_rate", "r2", "seen", "unseen", "gain"}
     | {"share", "support", "alpha", "alpha_first", "p_tier", "p_best", "misfit", "polarity", "shrunk", "gih_shrunk"}
-    | {"adjusted", "saved", "base", "edited", "alike"}
+    | {"adjusted", "saved", "base", "edited", "alike", "exactly", "skill", "error", "mulligan_rate"}
 )
 """Columns that hold shares of 1: the terminal shows them in percent. With endings `_low`, `_high` and `end_` too."""
 

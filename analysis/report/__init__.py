@@ -12,7 +12,8 @@ from typing import Any
 from analysis.report import words
 from analysis.report.html import paragraph
 from analysis.report.library import chart_library
-from analysis.report.sections import SECTIONS, Section, ranked, rows_of
+from analysis.report.section import Section, rows_of
+from analysis.report.sections import SECTIONS, ranked
 from analysis.runs import Run
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval'; img-src data:"

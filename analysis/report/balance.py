@@ -10,7 +10,8 @@ from analysis.balance import Balance, change, curve, decided, flips, look_words
 from analysis.report import charts, html_page, strip, words, write_page
 from analysis.report.columns import CHANGE_COLUMNS, CURVE_COLUMNS, FLIP_COLUMNS
 from analysis.report.html import paragraph, table
-from analysis.report.sections import MOST_ROWS, Section, card_name
+from analysis.report.section import MOST_ROWS, Section
+from analysis.report.sections import card_name
 from analysis.report.words import percent, points
 
 Row = dict[str, Any]

@@ -157,6 +157,26 @@ def stops(rows: list[Row], strikes: list[int], label: str) -> dict[str, Any]:
     return finish(line + bars + dots, 300, label)
 
 
+def deciles(rows: list[Row], label: str) -> dict[str, Any]:
+    """Score with interval by tenth of the games, from the unluckiest to the luckiest."""
+    base = alt.Chart(data(rows)).encode(
+        x=alt.X("decile:O", title="tenth of the games, by luck", axis=alt.Axis(labelAngle=0, grid=False)),
+        tooltip=[
+            alt.Tooltip("decile:O", title="tenth"),
+            alt.Tooltip("luck:Q", format="+.2f", title="mean luck"),
+            alt.Tooltip("score:Q", format=".1%"),
+            alt.Tooltip("games:Q", format=","),
+        ],
+    )
+    line = base.mark_line(strokeWidth=1.5, color="@accent", opacity=0.6).encode(y=alt.Y("score:Q", axis=SHARE_AXIS))
+    bars = base.mark_rule(strokeWidth=5, opacity=0.35, color="@accent").encode(y="low:Q", y2="high:Q")
+    dots = base.mark_point(filled=True, size=60, color="@accent", opacity=1).encode(
+        y=alt.Y("score:Q", scale=alt.Scale(domain=[0, 1]))
+    )
+    half = alt.Chart(data([{"at": 0.5}])).mark_rule(color="@muted", strokeDash=[3, 3]).encode(y="at:Q")
+    return finish(half + line + bars + dots, 260, label)
+
+
 def lead(rows: list[Row], turns: list[int], label: str) -> dict[str, Any]:
     """Chance to win of the first player by lead in life, one line a turn."""
     base = alt.Chart(data(rows)).encode(

@@ -130,6 +130,54 @@ LUCK_COLUMNS = [
     column("in deviations", "z", words.signed),
     column("explains", "r2", percent),
 ]
+DECILE_COLUMNS = [
+    column("tenth", "decile", str),
+    column("luck", "luck", lambda v: words.signed(v, 2)),
+    column("from", "from", lambda v: words.signed(v, 2)),
+    column("to", "to", lambda v: words.signed(v, 2)),
+    column("games", "games", whole),
+    score("score", "score"),
+]
+ADJUSTED_COLUMNS = [
+    text_column("deck", "deck_a"),
+    column("games", "games", whole),
+    score("score", "score"),
+    score("without luck", "adjusted"),
+    column("luck a game", "luck", lambda v: words.signed(v, 3)),
+    column("a stop is worth", "worth", points),
+    column("noise taken out", "saved", percent),
+]
+TIER_COLUMNS = [
+    text_column("deck", "deck"),
+    column("tier", "tier", str),
+    score("score", "score"),
+    Column("rank", lambda r: f"{r['rank']} <small>{r['rank_low']} to {r['rank_high']}</small>", raw=True),
+    column("surely in this tier", "p_tier", lambda v: percent(v, 0)),
+    column("the best", "p_best", lambda v: percent(v, 0)),
+]
+RATING_COLUMNS = [
+    text_column("deck", "deck"),
+    Column("Elo", lambda r: f"{r['elo']:.0f} <small>{r['elo_low']:.0f} to {r['elo_high']:.0f}</small>", raw=True),
+    column("games", "games", whole),
+    column("largest error in points", "misfit", points),
+    text_column("against", "predicted_worst"),
+    text_column("", "flag"),
+]
+NASH_COLUMNS = [
+    text_column("deck", "deck"),
+    score("Nash share", "share"),
+    column("in an equilibrium", "support", lambda v: percent(v, 0), "Share of the resampled matrices"),
+    column("score against it", "score", percent),
+    score("alpha-rank", "alpha"),
+    column("first there", "alpha_first", lambda v: percent(v, 0)),
+]
+METAGAME_COLUMNS = [
+    Column("measure", lambda r: r["measure"].replace("_", " "), numeric=False),
+    column("value", "value", lambda v: "–" if v is None else f"{v:,.3f}"),
+    column("from", "low", lambda v: "" if v is None else f"{v:,.3f}"),
+    column("to", "high", lambda v: "" if v is None else f"{v:,.3f}"),
+    text_column("", "reason"),
+]
 LEAD_COLUMNS = [
     column("turn", "turn", str),
     column("lead", "lead", lambda v: words.signed(v, 0)),

@@ -4,64 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from html import escape
-from typing import Any
 
 from analysis.report import charts, words
 from analysis.report.columns import (
     CARD_COLUMNS,
-    CHECK_COLUMNS,
     DECK_COLUMNS,
     FIRST_COLUMNS,
     HEALTH_COLUMNS,
     LEAD_COLUMNS,
-    LUCK_COLUMNS,
     MATCHUP_COLUMNS,
     pair,
     shape_columns,
 )
 from analysis.report.html import details, paragraph, table
-from analysis.report.words import percent, points, span
+from analysis.report.luck import luck
+from analysis.report.metagame import metagame
+from analysis.report.section import MOST_ROWS, Row, Section, dot, rows_of
+from analysis.report.words import percent, span
 from analysis.runs import Run
-from analysis.stats import share
-from analysis.tables import TABLES
-from analysis.tables.luck import cells_of, lucky_test
 from analysis.tables.results import Seats
 from analysis.tables.scores import by_deck
 from analysis.tables.shape import counted_columns, turn_counts
-
-Row = dict[str, Any]
-MOST_ROWS = 15
-"""Rows of a chart of matchups; beyond that the largest are shown and the table has all."""
-
-
-@dataclass
-class Section:
-    """A part of the page: its place in the contents, its heading, HTML, and the charts by the id of their place."""
-
-    name: str
-    menu: str
-    title: str
-    body: str = ""
-    charts: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-    def figure(self, name: str, chart: dict[str, Any], title: str, how: str, alternative: str, wide: str = "") -> None:
-        """A chart with its finding as title, how to read it, and the same numbers as a table."""
-        place = f"{self.name}-{name}"
-        self.charts[place] = chart
-        label = escape(chart.get("description", title))
-        self.body += (
-            f"<figure{f' class={wide}' if wide else ''}>"
-            f"<figcaption><b>{escape(title)}</b><span>{how}</span></figcaption>"
-            f'<div class="plot" id="{place}" role="img" aria-label="{label}"></div>'
-            f"{details('Show the numbers', alternative)}</figure>"
-        )
-
-
-def rows_of(run: Run, name: str) -> list[Row]:
-    """A table as rows, made once for the page."""
-    return run.once(f"rows of {name}", lambda: TABLES[name].make(run).to_dicts())
 
 
 def ranked(run: Run) -> list[str]:
@@ -111,7 +75,7 @@ def matchups(run: Run) -> Section:
         part.figure(
             "field",
             charts.intervals(
-                [_dot(row, _player_name(run, row), row["score"], row["low"], row["high"]) for row in field_rows],
+                [dot(row, _player_name(run, row), row["score"], row["low"], row["high"]) for row in field_rows],
                 0.5,
                 "%",
                 "; ".join(f"{row['deck']} {percent(row['score'])}" for row in field_rows),
@@ -160,23 +124,6 @@ def _strongest_seat(rows: list[Row]) -> str:
     return f"{percent(draws / games)} of the finished games are draws." if games and draws else ""
 
 
-def _dot(row: Row, name: str, value: float, low: float, high: float, signed: bool = False) -> Row:
-    """A row of an interval chart; `strong` where the interval leaves out the neutral value."""
-    zero = 0.0 if signed else 0.5
-    show = (lambda x: f"{points(x)} points") if signed else percent
-    interval = f"{points(low)} to {points(high)}" if signed else span(low, high)
-    return {
-        "name": name,
-        "value": value,
-        "low": low,
-        "high": high,
-        "text": show(value),
-        "interval": interval,
-        "games": row["games"],
-        "strong": not low <= zero <= high,
-    }
-
-
 def first(run: Run) -> Section | None:
     rows = rows_of(run, "first")
     overall = _overall_first(rows)
@@ -193,7 +140,7 @@ def first(run: Run) -> Section | None:
     shown = sorted(matchup_rows, key=lambda row: -abs(row["advantage"]))[:MOST_ROWS]
     shown = sorted(shown, key=lambda row: -row["advantage"])
     dots = [
-        _dot(row, pair(row), row["advantage"], row["low"], row["high"], signed=True)
+        dot(row, pair(row), row["advantage"], row["low"], row["high"], signed=True)
         for row in [overall | {"deck_a": "All matchups", "deck_b": None}, *shown]
     ]
     part.figure(
@@ -238,75 +185,6 @@ def length(run: Run) -> Section:
     return part
 
 
-def luck(run: Run) -> Section | None:
-    if not run.has("checks"):
-        return None
-    cells = cells_of(run)
-    checks = sum(cell.checks for cell in cells)
-    if not checks:
-        return None
-    part = Section("luck", "Luck", "Damage checks, seen and exact")
-    stopped, expected = sum(cell.stopped for cell in cells), math.fsum(cell.checks * cell.p for cell in cells)
-    part.body += paragraph(escape(words.lucky(checks, stopped, expected, lucky_test(run).p)))
-    rows, strikes = _bins(run)
-    if rows:
-        label = "; ".join(
-            f"strike {r['strike']} at {percent(r['density'], 0)} lucky: seen {percent(r['observed'])}, "
-            f"exact {percent(r['exact'])}"
-            for r in rows
-        )
-        part.figure(
-            "checks",
-            charts.stops(rows, strikes, label),
-            "Share of damage checks that a lucky card stops",
-            "Points are these games with their 95% intervals, lines are exact. Checks in which a checked card was "
-            "known beforehand are left out.",
-            table(rows, CHECK_COLUMNS, "Damage checks by strike and share of lucky cards"),
-        )
-    luck_rows = [row for row in rows_of(run, "luck") if row["checks"]]
-    part.body += "<h3>Which decks were lucky</h3>" + paragraph(
-        "Luck is the number of stopped checks beyond the exact expectation; most decks lie within two standard "
-        "deviations. The last column is the share of a deck’s results that is explained by luck in damage checks."
-    )
-    part.body += table(luck_rows, LUCK_COLUMNS, "Luck of each deck")
-    return part
-
-
-def _bins(run: Run) -> tuple[list[Row], list[int]]:
-    """Cells gathered by strike and by steps of 2 % of lucky cards; strikes and bins with few checks are left out."""
-    total = sum(cell.checks for cell in cells_of(run))
-    by_strike: dict[int, int] = {}
-    bins: dict[tuple[int, int], list[float]] = {}
-    for cell in cells_of(run):
-        if not cell.deck_size:
-            continue
-        by_strike[cell.strike] = by_strike.get(cell.strike, 0) + cell.checks
-        key = (cell.strike, round(50 * cell.lucky_left / cell.deck_size))
-        found = bins.setdefault(key, [0, 0, 0.0, 0.0])
-        found[0] += cell.checks
-        found[1] += cell.stopped
-        found[2] += cell.checks * cell.p
-        found[3] += cell.checks * cell.lucky_left / cell.deck_size
-    common = sorted(by_strike, key=lambda strike: -by_strike[strike])[:5]
-    strikes = sorted(strike for strike in common if by_strike[strike] >= 0.01 * total and strike > 0)
-    rows = []
-    for (strike, _), (checks, stopped, expected, lucky) in sorted(bins.items()):
-        if strike in strikes and checks >= max(30, total * 2e-4):
-            seen = share(int(stopped), int(checks))
-            rows.append(
-                {
-                    "strike": strike,
-                    "density": lucky / checks,
-                    "checks": int(checks),
-                    "observed": seen.value,
-                    "low": seen.low,
-                    "high": seen.high,
-                    "exact": expected / checks,
-                }
-            )
-    return rows, [strike for strike in strikes if any(row["strike"] == strike for row in rows)]
-
-
 def lead(run: Run) -> Section | None:
     rows = [row for row in rows_of(run, "lead") if row["score"] is not None]
     alive: dict[int, int] = {}
@@ -320,7 +198,7 @@ def lead(run: Run) -> Section | None:
     turns = sorted({late[round(i * (len(late) - 1) / 3)] for i in range(4)})
     shown = [row for row in rows if row["turn"] in turns and row["games"] >= max(30, games * 5e-4)]
     part = Section("lead", "Lead", "What a lead is worth")
-    part.body += paragraph(_lead_words(rows, turns[len(turns) // 2]))
+    part.body += paragraph(_lead_words(rows, turns[len(turns) // 2]), _comeback_words(run, turns[len(turns) // 2]))
     part.figure(
         "chance",
         charts.lead(
@@ -346,6 +224,22 @@ def _lead_words(rows: list[Row], turn: int) -> str:
                 f"{percent(ahead['score'])} of the games; {words.small(size)} behind, {percent(behind['score'])}."
             )
     return " ".join(said)
+
+
+def _comeback_words(run: Run, turn: int) -> str:
+    """How often a player comes back, and how much the lead tells at all."""
+    behind = [row for row in rows_of(run, "comebacks") if row["turn"] == turn and row["games"] >= 100]
+    said = ""
+    if behind:
+        row = min(behind, key=lambda row: abs(row["behind"] - 3))
+        said = (
+            f"Players who are {words.small(row['behind'])} or more behind then still take {percent(row['score'])} of "
+            f"the points ({span(row['low'], row['high'])})."
+        )
+    told = next((row for row in rows_of(run, "forecast") if row["turn"] == turn and row["skill"] is not None), None)
+    if told:
+        said += f" Knowing the lead at that moment takes {percent(told['skill'], 0)} off the error of a forecast."
+    return said
 
 
 def cards(run: Run) -> Section | None:
@@ -432,4 +326,14 @@ def card_name(run: Run, card: str) -> str:
     return f"{card} {name}" if name else card
 
 
-SECTIONS: tuple[Callable[[Run], Section | None], ...] = (matchups, first, length, luck, lead, cards, health, reproduce)
+SECTIONS: tuple[Callable[[Run], Section | None], ...] = (
+    matchups,
+    metagame,
+    first,
+    length,
+    luck,
+    lead,
+    cards,
+    health,
+    reproduce,
+)

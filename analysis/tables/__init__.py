@@ -40,6 +40,8 @@ TABLES: dict[str, Table] = {
         Table("deciles", "score by decile of net luck", fair.deciles),
         Table("shape", "game length, ends, draws, unfinished games, decisions", shape.shape),
         Table("lead", "chance to win by lead in life at the start of a turn", shape.lead),
+        Table("comebacks", "chance to win of a player who is behind in life", shape.comebacks),
+        Table("forecast", "how well the lead in life tells who wins: Brier score, calibration", shape.forecast),
         Table("health", "counts that must agree and shuffles that must be fair", health.health),
     )
 }

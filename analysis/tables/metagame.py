@@ -171,7 +171,7 @@ def tiers(run: Run) -> pl.DataFrame:
     schema = (
         ints("tier")
         | texts("deck")
-        | floats("score", "score_low", "score_high")
+        | floats("score", "low", "high")
         | ints("rank", "rank_low", "rank_high")
         | floats("p_tier", "p_best")
         | texts("reason")
@@ -202,8 +202,8 @@ def tiers(run: Run) -> pl.DataFrame:
                 "tier": tier_of[i],
                 "deck": field.names[i],
                 "score": float(now[i]),
-                "score_low": low,
-                "score_high": high,
+                "low": low,
+                "high": high,
                 "rank": place,
                 "rank_low": min(place, int(rank_low)),
                 "rank_high": max(place, int(rank_high)),

@@ -248,7 +248,7 @@ def test_in_a_browser(run, tmp_path, width, theme, flags):
     said, console = look(tmp_path, page(run), width, *flags)
     assert console == []
     assert said["theme"] == theme
-    assert said["plots"] == said["drawn"] == 6
+    assert said["plots"] == said["drawn"] == 8
     assert said["wide"] <= 0, "the page never scrolls sideways"
     assert (said["before"], said["clicked"], said["again"]) == ("downdescending", "upascending", "downdescending")
     assert said["found"] == 1 and said["count"].startswith("1 of ")
@@ -267,6 +267,6 @@ def test_charts_are_valid_vega_lite(run):
     import altair
 
     charts = [chart for make in SECTIONS if (part := make(run)) for chart in part.charts.values()]
-    assert len(charts) == 6
+    assert len(charts) == 8
     for chart in charts:
         altair.LayerChart.from_dict(chart, validate=True)

@@ -417,3 +417,45 @@ def test_deciles_rise_with_luck(run):
     assert sum(row["games"] for row in rows) == analysis.matchups(run)["games"].sum()
     assert all(a["luck"] < b["luck"] and a["to"] <= b["from"] for a, b in pairwise(rows))
     assert rows[0]["score"] < 0.4 < 0.6 < rows[-1]["score"]
+
+
+# shape
+
+
+def test_comebacks_against_plain_python(folder, run):
+    rows = {(r["turn"], r["behind"]): r for r in analysis.comebacks(run).to_dicts()}
+    counts: dict = {}
+    for row in rows_of(folder, "turns"):
+        if row["result"] is None or row["lead"] == 0:
+            continue
+        behind = {"win": 1.0, "draw": 0.5, "loss": 0.0}[row["result"]]
+        behind = behind if row["lead"] < 0 else 1 - behind
+        for at_least in range(1, abs(row["lead"]) + 1):
+            found = counts.setdefault((row["turn"], at_least), [0, 0.0])
+            found[0] += row["games"]
+            found[1] += row["games"] * behind
+    for key, row in rows.items():
+        assert row["games"] == counts[key][0]
+        assert row["score"] == pytest.approx(counts[key][1] / counts[key][0])
+    late = [row for (turn, behind), row in rows.items() if turn >= 9 and behind == 3 and row["games"] > 100]
+    assert late and all(row["score"] < 0.35 for row in late)
+
+
+def test_logistic_of_a_known_model():
+    import numpy as np
+
+    from analysis.tables.shape import logistic
+
+    rng = np.random.default_rng(2)
+    cells = [(x, float(rng.binomial(50_000, 1 / (1 + math.exp(-0.2 - 0.4 * x)))), 50_000) for x in range(-5, 6)]
+    start, slope = logistic(cells)
+    assert start == pytest.approx(0.2, abs=0.02) and slope == pytest.approx(0.4, abs=0.01)
+    assert logistic([(0, 5.0, 10)]) is None
+    assert logistic([(-1, 0.0, 10), (1, 10.0, 10)]) is None
+
+
+def test_forecasts_get_better_and_are_calibrated(run):
+    rows = [row for row in analysis.forecast(run).to_dicts() if row["games"] > 1000 and row["per_life"] is not None]
+    assert rows[-1]["skill"] > rows[1]["skill"] >= 0 and rows[-1]["skill"] > 0.2
+    assert all(row["brier"] <= row["brier_even"] + 1e-12 for row in rows)
+    assert all(row["error"] < 0.06 for row in rows)
