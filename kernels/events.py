@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.jit import hot, kernel, word
-from kernels.numbers import ONE, SIX, U
+from kernels.numbers import ONE, SIX, I, U
 from kernels.rng import GAMMA, S32
 
 FOLD = np.uint64(0xFF51AFD7ED558CCD)
@@ -28,6 +28,16 @@ def record(S, key, kind, obj, a, b):
     fold(S, key ^ (kind << S40) ^ (owner << S32) ^ word(a) * GAMMA ^ word(b) * FOLD)
     if S.log_on:
         write_log(S, kind, obj, a, b)
+
+
+@kernel
+def record_with(S, key, kind, obj, other_key, other):
+    """Something happened between a card and another card or a player: by their keys in the signature, by obj in the
+    log."""
+    owner = (obj >> SIX) & ONE
+    fold(S, key ^ (kind << S40) ^ (owner << S32) ^ other_key * GAMMA)
+    if S.log_on:
+        write_log(S, kind, obj, I(other), 0)
 
 
 @kernel

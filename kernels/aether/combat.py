@@ -18,7 +18,8 @@ from kernels.aether.codes import (
     U,
 )
 from kernels.aether.derived import bit, hp_of
-from kernels.aether.moves import damage_player, damage_unit, event, heal_player
+from kernels.aether.moves import damage_player, damage_unit, heal_player, name_key
+from kernels.events import record_with
 from kernels.jit import hot, kernel, lowest
 
 
@@ -60,7 +61,7 @@ def attack(S, T, obj, target):
     p = obj >> SIX
     S.attacks[obj] += 1
     S.attack_count[p] += 1
-    event(S, T, E_ATTACK, obj, target if target >= PLAYER else ZERO, 0)
+    record_with(S, name_key(S, T, obj), E_ATTACK, obj, name_key(S, T, target), target)
     value, words = I(S.attack[obj]), U(S.words[obj])
     if target >= PLAYER:  # no counter-damage (AE-5.8)
         S.faces[p] += 1
