@@ -50,7 +50,7 @@ SHAPE = Shape(
     },
     start_phases=("start", "main", "end"),
     phases=("setup", "start", "main", "end"),
-    ends=("life", "deck", "both", "cap", "none"),
+    ends=("life", "deck", "both", "loop", "cap", "none"),
     properties={
         "attack": int,
         "hp": int,

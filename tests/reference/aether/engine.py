@@ -12,8 +12,8 @@ from sim.cards.ast import Card
 from sim.games.aether.position import Placed, Position, Side
 from sim.position import Option
 
-from . import choices, derived, moves, turns
-from .objects import ROWS, SLOTS, Decision, Flow, Game, GameOver, Piece
+from . import checks, choices, derived, moves, turns
+from .objects import DECISION_LIMIT, ROWS, SLOTS, Decision, Flow, Game, GameOver, Piece
 
 
 class Reference:
@@ -77,6 +77,9 @@ class Reference:
                     break
                 answer = decision.options[0]
                 self.game.auto.append((decision.seat, answer))
+            self.game.turn_decisions += 1
+            if self.game.turn_decisions > DECISION_LIMIT:
+                checks.finish(self.game, "none", "loop")
             self.decision = decision
         except (StopIteration, GameOver):
             self.decision = None

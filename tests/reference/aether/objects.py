@@ -13,6 +13,7 @@ from sim.position import PLAYER, Option
 ROWS = ("front", "back")
 ROW_SIZE = 3  # s3
 TURN_CAP = 300  # AE-3.10
+DECISION_LIMIT = 2000  # in one turn: no rule ends a loop, it is only guarded
 SLOTS = 64  # of a seat: its cards, then tokens
 
 
@@ -108,6 +109,7 @@ class Game:
         self.players = (Player(self.rules["life"]), Player(self.rules["life"]))
         self.turn_player, self.turn, self.phase = turn_player, turn, "setup"
         self.random = random.Random(seed)
+        self.turn_decisions = 0
         self.winner: int | str | None = None
         self.end: str | None = None
         self.queue: list[Waiting] = []  # first in, first out (AE-8.11)

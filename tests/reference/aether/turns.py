@@ -65,6 +65,7 @@ def next_turn(game: Game) -> None:
 def start_phase(game: Game) -> Flow:
     """Aether, action rights and thaw, regen, draw, effects, in this order (AE-3.1), in the first turn too (AE-1.5)."""
     game.phase = "start"
+    game.turn_decisions = 0
     game.happened("turn", PLAYER + game.turn_player, game.turn)
     player = game.players[game.turn_player]
     player.used, player.charged = 0, False  # AE-2.4, 2.11
