@@ -115,6 +115,8 @@ BUILD: dict[str, Callable[[random.Random], list[Card]]] = {
     "rich": tests,
 }
 KINDS = (*BUILD, "mixed")
+WHOLE = 4
+"""In one of so many games the whole state is compared at every decision, in the others at one of eight."""
 POSITIONS = ("rich",)
 """Kinds of decks whose games start in the middle."""
 

@@ -22,6 +22,8 @@ FIELDS = {
 }  # fmt: skip
 
 
+WHOLE = 1
+"""In one of so many games the whole state is compared at every decision, in the others at one of eight."""
 KINDS = (*decks.KINDS, decks.MIXED, decks.RICH)
 POSITIONS = (decks.RICH,)
 """Kinds of decks whose games start in the middle."""

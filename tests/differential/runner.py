@@ -56,6 +56,7 @@ class Line:
             self.pair = own.Pair.of_position(own.rich(dealt, self.rng, seed))
         else:
             self.pair = own.Pair.of_run(dealt, seed & 1, seed)
+        self.pair.state_each = 1 if seed % own.WHOLE == 0 else 8
         records = self.pair.kernel.players
         records["agent"][:] = load_game(game).AGENTS["greedy"][0]
         for i, (_, default, _) in enumerate(import_module(f"kernels.{game}.weights").WEIGHTS):
