@@ -156,7 +156,6 @@ def _sweep(comparison: Balance) -> Section:
     info, rows = comparison.info, [row for row in curve(comparison).to_dicts() if row["change"] is not None]
     what = "lucky cards" if info.sweep == "lucky" else info.sweep
     part = Section("curve", "Curve", f"How the score depends on {what}")
-    part.body += paragraph(escape(_sweep_words(comparison)))
     alternative = table(rows, CURVE_COLUMNS, "Values of the sweep")
     named = [{"name": _series_name(comparison, row["series"]), **row} for row in rows]
     label = "; ".join(f"{row['name']} at {row['value']:g}: {points(row['change'], 2)}" for row in named)
@@ -190,7 +189,8 @@ def _sweep_words(comparison: Balance) -> str:
 
 def _by_arm(comparison: Balance, rows: list[Row]) -> Section:
     part = Section("arms", "Arms", "Every value against the game as it is")
-    part.body += table([row for row in rows if row["scope"] != "matchup"], CHANGE_COLUMNS, "Changes by value")
+    shown = [row for row in rows if row["scope"] != "matchup"]
+    part.body += f'<div class="wide long">{table(shown, CHANGE_COLUMNS, "Changes by value")}</div>'
     return part
 
 

@@ -45,7 +45,7 @@ def heatmap(rows: list[Row], decks: list[str], step: int, label: str) -> dict[st
             "row:N",
             sort=order,
             title=None,
-            axis=names_axis(190),
+            axis=names_axis(230),
         ),
         tooltip=[
             alt.Tooltip("deck:N", title="deck"),

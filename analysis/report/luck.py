@@ -53,7 +53,7 @@ def luck(run: Run) -> Section | None:
             "Luck evens out in the long run, so it can be taken out of a score: what is left has the same mean and "
             f"less noise. Here that makes the games count as if there were {_gain(fair):.2f} times as many."
         )
-        part.body += table(fair, ADJUSTED_COLUMNS, "Scores without luck")
+        part.body += f'<div class="wide">{table(fair, ADJUSTED_COLUMNS, "Scores without luck")}</div>'
     return part
 
 

@@ -20,9 +20,7 @@ def metagame(run: Run) -> Section | None:
     field = "every deck is equally common" if run.shares is None else f"the decks have these shares: {_shares(run)}"
     part.body += paragraph(
         escape(_tier_words(tiers)),
-        escape(
-            f"In this field {field}. A tier ends where the next deck is surely weaker than its best one."
-        ),
+        escape(f"In this field {field}. A tier ends where the next deck is surely weaker than its best one."),
     )
     part.body += table(tiers, TIER_COLUMNS, "Decks by tier")
     _ratings(run, part)
@@ -100,5 +98,5 @@ def _nash(run: Run, part: Section) -> None:
         else f"Of the differences between the decks, {percent(1 - cyclic, 0)} are better and worse decks, and "
         f"{percent(cyclic, 0)} are cycles, as rock beats scissors.",
     )
-    part.body += table(rows, NASH_COLUMNS, "What players who adapt would play")
+    part.body += f'<div class="wide">{table(rows, NASH_COLUMNS, "What players who adapt would play")}</div>'
     part.body += details("Measures of the whole field", table(list(values.values()), METAGAME_COLUMNS, "Measures"))

@@ -80,7 +80,9 @@ def matchups(run: Run) -> Section:
                 "%",
                 "; ".join(f"{row['deck']} {percent(row['score'])}" for row in field_rows),
             ),
-            "Score against a field in which every other deck is equally common",
+            "Score against a field in which every other deck is equally common"
+            if run.shares is None
+            else "Score against a field with the shares that were given",
             "The bar is the 95% interval; the mirror match is left out.",
             table(rows_of(run, "decks"), DECK_COLUMNS, "Decks against the field"),
         )

@@ -104,15 +104,20 @@ def versus(players: list[Row]) -> str | None:
 
 
 def field(decks: list[Row]) -> str | None:
+    """How the best and the last deck do against the field."""
     ranked = [row for row in decks if row["score"] is not None]
     if len(ranked) < 3 or len({row["agent"] for row in ranked}) > 1:
         return None
     best, last = ranked[0], ranked[-1]
     return (
-        f"{best['deck']} scores {percent(best['score'])} against the others "
+        f"{best['deck']} scores {percent(best['score'])} against the others{_weighted(best)} "
         f"({span(best['low'], best['high'])}); {last['deck']} is last with {percent(last['score'])} "
         f"({span(last['low'], last['high'])})."
     )
+
+
+def _weighted(row: Row) -> str:
+    return "" if row["share"] is None else ", as common as they were said to be,"
 
 
 def lopsided(matchups: list[Row]) -> str | None:

@@ -1,0 +1,88 @@
+"""All tables of a very large run, each in a process of its own: seconds and memory.
+
+    python -m tests.analysis.scale --rows 50000000 --out /somewhere/with/space
+
+The run is a toy run whose blocks are repeated with other numbers and signatures, so that it is written at the speed of
+the disk; the tables do not know. Linux only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import polars as pl
+
+from analysis.tables import TABLES
+from sim.results import Block, read_info
+from tests.analysis.synthetic import write_run
+
+DECKS = [f"toy deck {i}" for i in range(10)]
+GAMES = 2000
+"""Games of each of the 45 matchups in a block."""
+
+
+def write_large(path: Path, rows: int) -> Path:
+    """A run of at least `rows` games."""
+    write_run(path, games=GAMES, decks=DECKS, blocks=1)
+    info = read_info(path)
+    (block,) = info.blocks
+    matchups = len(info.matchups)
+    tables = {table: pl.read_parquet(path / table / "000000.parquet") for table in block.rows}
+    copies = -(-rows // (GAMES * matchups))
+    for i in range(1, copies):
+        shift = i * GAMES
+        for name, frame in tables.items():
+            if name == "games":
+                frame = frame.with_columns(
+                    pl.col("g") + shift,
+                    pl.col("game") + shift * matchups,
+                    # another odd multiple for each block: all signatures differ
+                    signature=(pl.col("signature") // 4 + i * 0x9E3779B97F4A7).cast(pl.UInt64),
+                )
+            frame.write_parquet(path / name / f"{i:06d}.parquet", compression="zstd", compression_level=1)
+        info.blocks.append(Block(i, shift, shift + GAMES, block.rows))
+    info.games = copies * GAMES
+    (path / "run.json").write_bytes(msgspec.json.encode(info))
+    return path
+
+
+def measure(path: Path, name: str) -> tuple[float, float]:
+    """Seconds and megabytes of one table, in a new process."""
+    code = (
+        "import sys, analysis; analysis.table(sys.argv[1], sys.argv[2]); "
+        # not ru_maxrss, which a new process takes over from the one that started it
+        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    start = time.perf_counter()
+    done = subprocess.run([sys.executable, "-c", code, str(path), name], capture_output=True, text=True, check=True)
+    return time.perf_counter() - start, float(done.stdout) / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=50_000_000)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--keep", action="store_true", help="leave the run where it is")
+    asked = parser.parse_args()
+    start = time.perf_counter()
+    if not (asked.out / "run.json").exists():
+        write_large(asked.out, asked.rows)
+    print(f"written in {time.perf_counter() - start:.0f} s", flush=True)
+    total = most = 0.0
+    for name in TABLES:
+        seconds, megabytes = measure(asked.out, name)
+        total, most = total + seconds, max(most, megabytes)
+        print(f"{name:12}{seconds:8.1f} s {megabytes:8.0f} MB", flush=True)
+    print(f"{'all':12}{total:8.1f} s {most:8.0f} MB at most")
+    if not asked.keep:
+        shutil.rmtree(asked.out)
+
+
+if __name__ == "__main__":
+    main()
