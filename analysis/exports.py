@@ -18,7 +18,7 @@ SHARES = frozenset(
     | {"gp", "oh", "gd", "gih", "gns", "iwd", "played", "kept_rate", "played_share", "milled_share"}
     | {"observed", "exact", "difference", "stop_rate", "expected_rate", "r2", "seen", "unseen", "gain"}
     | {"share", "support", "alpha", "alpha_first", "p_tier", "p_best", "misfit", "polarity", "shrunk", "gih_shrunk"}
-    | {"adjusted", "saved", "base", "edited", "alike", "exactly", "skill", "error", "mulligan_rate"}
+    | {"adjusted", "saved", "base", "edited", "change", "alike", "exactly", "skill", "error", "mulligan_rate"}
 )
 """Columns that hold shares of 1: the terminal shows them in percent. With endings `_low`, `_high` and `end_` too."""
 
@@ -108,6 +108,8 @@ def number(name: str, value: Any, unit: bool = True) -> str:
             return f"{100 * value:.1f}%" if unit else f"{100 * value:.1f}"
         if name in ("p", "p_holm", "iwd_q"):
             return "<0.0001" if value < 1e-4 else f"{value:.4f}"
+        if 0.0 < abs(value) < 0.005:
+            return f"{value:.2g}"
         return f"{value:,.3f}" if abs(value) < 10 else f"{value:,.1f}"
     return str(value)
 

@@ -9,6 +9,7 @@ the disk; the tables do not know. Linux only.
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -33,19 +34,19 @@ def write_large(path: Path, rows: int) -> Path:
     info = read_info(path)
     (block,) = info.blocks
     matchups = len(info.matchups)
-    tables = {table: pl.read_parquet(path / table / "000000.parquet") for table in block.rows}
+    games = pl.read_parquet(path / "games" / "000000.parquet")
     copies = -(-rows // (GAMES * matchups))
     for i in range(1, copies):
         shift = i * GAMES
-        for name, frame in tables.items():
-            if name == "games":
-                frame = frame.with_columns(
-                    pl.col("g") + shift,
-                    pl.col("game") + shift * matchups,
-                    # another odd multiple for each block: all signatures differ
-                    signature=(pl.col("signature") // 4 + i * 0x9E3779B97F4A7).cast(pl.UInt64),
-                )
-            frame.write_parquet(path / name / f"{i:06d}.parquet", compression="zstd", compression_level=1)
+        games.with_columns(
+            pl.col("g") + shift,
+            pl.col("game") + shift * matchups,
+            # another shift for each block: all signatures differ
+            signature=(pl.col("signature") // 4 + i * 0x9E3779B97F4A7).cast(pl.UInt64),
+        ).write_parquet(path / "games" / f"{i:06d}.parquet", compression="zstd", compression_level=1)
+        for name in block.rows:
+            if name != "games":  # counts name no game: the same file once more
+                os.link(path / name / "000000.parquet", path / name / f"{i:06d}.parquet")
         info.blocks.append(Block(i, shift, shift + GAMES, block.rows))
     info.games = copies * GAMES
     (path / "run.json").write_bytes(msgspec.json.encode(info))
