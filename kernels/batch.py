@@ -6,13 +6,14 @@ holds the whole engine below it and is compiled for itself.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernels import games
+from kernels import games, search
 from kernels.jit import entry, plain_arithmetic
 from kernels.rng import U
 
@@ -26,7 +27,7 @@ TURNS_SHAPE = (2, 256, 41, 4)
 PLAY, START, ADVANCE, CHOOSE, PICK, COST, DERIVE, COPIES, VALIDATE = range(9)
 
 
-def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, own, turn_counts):
+def drive(S, T, P, lanes, model, room, command, key, g0, n, versus, rows, card_counts, own, turn_counts):
     """Play games g0 .. g0 + n - 1 of a matchup (PLAY), or one step of the game in S; see the functions below."""
     if command == 0:
         for i in range(n):
@@ -34,9 +35,10 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, own, turn_cou
                 return i
             g = g0 + i
             swapped = (g >> 1) & 1 if versus else 0
+            stops = U(3) if S.check_on else search.heavy_seats(P[swapped])
             games.new_game(S, T, key, U(g), U(g & 1))
-            while games.advance(S, T, P[swapped], U(S.check_on)) > 0 and games.sound(S, T):
-                games.choose(S, T, games.pick(S, T, P[swapped]))
+            while games.advance(S, T, P[swapped], stops) > 0 and (S.check_on == 0 or games.sound(S, T)):
+                games.choose(S, T, search.answer(S, T, P[swapped], lanes, model, room))
             if S.check_on and not games.sound(S, T):
                 return np.int64(-(i << 8) - np.int64(S.status))
             games.write_row(S, rows[i], g, swapped)
@@ -48,12 +50,12 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, own, turn_cou
         games.new_game(S, T, key, U(g0), U(n))
         return np.int64(0)
     if command == 2:
-        return np.int64(games.advance(S, T, P[0], U(1)))
+        return np.int64(games.advance(S, T, P[0], U(3)))
     if command == 3:
         games.choose(S, T, U(n))
         return np.int64(0)
     if command == 4:
-        return np.int64(games.pick(S, T, P[0]))
+        return np.int64(search.answer(S, T, P[0], lanes, model, room))
     if command == 5:
         return np.int64(games.cost_of(S, T, U(n)))
     if command == 6:
@@ -67,10 +69,11 @@ def drive(S, T, P, command, key, g0, n, versus, rows, card_counts, own, turn_cou
 
 
 class Kernel(NamedTuple):
-    """`drive` of one game. room: what it takes where nothing is collected."""
+    """`drive` of one game, and the records of its players. room: what it takes where nothing is collected."""
 
     drive: Callable[..., Any]
     engine: ModuleType
+    players: np.dtype
     room: tuple[Any, ...]
 
 
@@ -82,17 +85,35 @@ def kernel_of(S: Any) -> Kernel:
     """The kernel of the game whose state this is."""
     found = _KERNELS.get(S.dtype)
     if found is None:
-        game, row = games.owner(S.dtype)
+        game, row, players = games.owner(S.dtype)
         counts = np.zeros(CARDS_SHAPE, np.int64), np.zeros(1, np.uint64), np.zeros(TURNS_SHAPE, np.int32)
-        found = _KERNELS[S.dtype] = Kernel(entry(drive, game), games.load(game), (np.zeros(1, row), *counts))
+        found = _KERNELS[S.dtype] = Kernel(entry(drive, game), games.load(game), players, (np.zeros(1, row), *counts))
     return found
+
+
+class Scratch(threading.local):
+    """What players who search work in, by the state record of the game: states, a record of players, and their sums."""
+
+    def __init__(self) -> None:
+        self.known: dict[np.dtype, tuple[Any, Any, Any]] = {}
+
+    def of(self, state: np.dtype, players: np.dtype) -> tuple[Any, Any, Any]:
+        found = self.known.get(state)
+        if found is None:
+            found = np.zeros(search.LANES, state), np.zeros(1, players)[0], np.zeros(1, search.ROOM)[0]
+            self.known[state] = found
+        return found
+
+
+_SCRATCH = Scratch()
 
 
 def _call(S: Any, T: Any, P: Any, command: int, key: int, g0: int, n: int) -> int:
     """One step of a game: `drive` without anything to collect."""
     kernel = kernel_of(S)
     with plain_arithmetic():
-        return kernel.drive(S, T, P, command, U(key), g0, n, 0, *kernel.room)
+        scratch = _SCRATCH.of(S.dtype, kernel.players)
+        return kernel.drive(S, T, P, *scratch, command, U(key), g0, n, 0, *kernel.room)
 
 
 class BrokenState(RuntimeError):
@@ -111,7 +132,8 @@ def play_chunk(
     """
     kernel = kernel_of(S)
     with plain_arithmetic():
-        done = int(kernel.drive(S, T, P, PLAY, U(key), g0, n, versus, rows, cards, own, turns))
+        scratch = _SCRATCH.of(S.dtype, kernel.players)
+        done = int(kernel.drive(S, T, P, *scratch, PLAY, U(key), g0, n, versus, rows, cards, own, turns))
     if done < 0:
         fault = kernel.engine.FAULTS[(-done & 255) - kernel.engine.CAPACITY - 1]
         raise BrokenState(f"game {g0 + (-done >> 8)} of key {int(key):#x}, decision {int(S.decisions)}: {fault}")

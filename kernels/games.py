@@ -29,12 +29,12 @@ def load(game: str) -> ModuleType:
     return engine
 
 
-def owner(record: np.dtype) -> tuple[str, np.dtype]:
-    """The game that has this state record, and its record of a row."""
+def owner(record: np.dtype) -> tuple[str, np.dtype, np.dtype]:
+    """The game that has this state record, and its records of a row and of the players."""
     for folder in sorted(Path(__file__).parent.glob("*/state.py")):
         state = import_module(f"kernels.{folder.parent.name}.state")
         if state.STATE == record:
-            return folder.parent.name, state.ROW
+            return folder.parent.name, state.ROW, state.PLAYERS
     raise TypeError("this is not the state of a game")
 
 
@@ -47,7 +47,8 @@ def _of_game(stub: Callable[..., Any]) -> Any:
     def found(S: Any, *rest: Any) -> Any:
         return getattr(_ENGINES[tuple(S.fields)], name).py_func
 
-    overload(stub, jit_options=OPTIONS | PART, strict=False)(found)
+    # forceinline=False: see kernels.jit.kernel
+    overload(stub, jit_options=OPTIONS | PART | {"forceinline": False}, strict=False)(found)
     return stub
 
 
@@ -57,9 +58,10 @@ def new_game(S, T, key, g, first):
 
 
 @_of_game
-def advance(S, T, players, stepping):
-    """Run to the next decision with two or more options; their number, 0 when the game is over. stepping 0: the players
-    take the decisions, to the end of the game."""
+def advance(S, T, players, stops):
+    """Run to the next decision with two or more options that is not left to `players`; the number of its options, 0
+    when the game is over. stops: seats whose decisions are not, as bits 0 and 1; from bit 2 on the turn from which none
+    is, 0 for no such turn."""
 
 
 @_of_game
@@ -70,6 +72,17 @@ def choose(S, T, k):
 @_of_game
 def pick(S, T, players):
     """The option that the player of the deciding seat takes."""
+
+
+@_of_game
+def determinize(S, T, p, word):
+    """Give what seat p cannot know other values that fit with what it has seen: a sample of its information set. word:
+    64 random bits that decide all of it, and every shuffle to come."""
+
+
+@_of_game
+def evaluate(S, T, players, p):
+    """How seat p stands at a decision or at the end: 0 lost, 1000 won."""
 
 
 @_of_game

@@ -17,8 +17,8 @@ MIX2 = np.uint64(0x94D049BB133111EB)
 STEP = np.uint64(0xD1342543DE82EF95)
 S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
-SHUFFLE, CHOICE, COIN = np.uint64(1), np.uint64(2), np.uint64(3)
-"""Purposes of streams: the shuffles of a seat, the choices of a seat's player, the coin flip."""
+SHUFFLE, CHOICE, COIN, SEARCH = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+"""Purposes of streams: the shuffles of a seat, the choices of a seat's player, the coin flip, sampled worlds."""
 
 
 @hot

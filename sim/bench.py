@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from kernels.agents import AGENTS, GREEDY
 from sim.agents import parse_agent
 from sim.cards import load_cards
 from sim.decks import load_decks
@@ -52,7 +53,7 @@ def measure(
 
     compile_s, entries = 0.0, []
     for name in [game] if game else known_games():
-        for agent in agents or sorted(load_game(name).AGENTS):
+        for agent in agents or sorted(AGENTS[: GREEDY + 1]):
             player = KernelPlayer(*bench_info(name, agent))
             with compiling() if player.cold() else contextlib.nullcontext():
                 compile_s += player.prepare()

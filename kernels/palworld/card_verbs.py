@@ -308,6 +308,7 @@ def show(S, T, m0, m1):
     S.did = I(popcount(m0) + popcount(m1))
     for p in range(U(2)):
         m = m0 if p == ZERO else m1
+        S.shown[p] |= m & ~(S.bases[p] | S.graveyard[p] | S.exile[p])
         while m != ZERO:
             slot = lowest(m)
             m &= m - ONE

@@ -37,6 +37,7 @@ def shuffle(S, T, p):
         S.deck[p, j] = card
     S.shuffle_rng[p] = rng
     S.known[p] = ZERO
+    S.shown[p] &= S.hand[p]
 
 
 @hot

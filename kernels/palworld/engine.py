@@ -5,9 +5,11 @@ from kernels.palworld.collect import count_cards, count_turns, write_row
 from kernels.palworld.collect import count_checks as count_own
 from kernels.palworld.copies import copies_of
 from kernels.palworld.derived import derive
+from kernels.palworld.hidden import determinize
 from kernels.palworld.machine import advance, choose
 from kernels.palworld.players import pick
 from kernels.palworld.setup import new_game
+from kernels.palworld.standing import evaluate
 from kernels.palworld.validate import CAPACITY, FAULTS, sound
 
 __all__ = [
@@ -21,6 +23,8 @@ __all__ = [
     "count_own",
     "count_turns",
     "derive",
+    "determinize",
+    "evaluate",
     "new_game",
     "pick",
     "sound",

@@ -84,22 +84,24 @@ from kernels.palworld.players import pick
 from kernels.palworld.setup import setup_answer, setup_options
 from kernels.palworld.triggers import trigger
 from kernels.palworld.turns import battle_steps, check_then, turn_steps
-from kernels.palworld.zones import deploy, discard, exile, rest_card
+from kernels.palworld.zones import deploy, discard, exile, hide, rest_card
 from kernels.rng import GAMMA, STEP
 
 MAX_TURN_DECISIONS = 2000
+TWO, NO_TURN = U(2), 1 << 30
 
 
 # Going on -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def advance(S, T, P, stepping):
-    """Run to the next decision with two or more options; their number, 0 when the game is over.
+def advance(S, T, P, stops):
+    """Run to the next decision with two or more options that is not left to P; their number, 0 when the game is over.
 
-    stepping 0: the players of P take the decisions, to the end of the game (one loop: a call for each decision would
-    cost a tenth of it).
+    stops: as in kernels.games. The players of P take their decisions in this loop, since a call for each decision would
+    cost a tenth of it.
     """
+    until = I(stops >> TWO) if stops > U(3) else I(NO_TURN)
     while True:
         if S.status != 0:
             S.at = AT_OVER
@@ -134,7 +136,7 @@ def advance(S, T, P, stepping):
             S.turn_decisions += 1
             if S.turn_decisions > MAX_TURN_DECISIONS:
                 stop(S, END_LOOP)
-            elif stepping:
+            elif (stops >> U(S.decider)) & ONE != ZERO or I(S.turn) >= until:
                 return I(S.options)
             else:
                 choose(S, T, pick(S, T, P))
@@ -388,6 +390,7 @@ def play(S, T, obj, back):
     S.after = back
     card = U(T.card[obj])
     if U(T.type[card]) == TYPE_EVENT:
+        hide(S, T, obj)
         S.hand[p] &= ~bit(obj)
         S.stay[obj] += 1
         S.event_card = obj

@@ -59,6 +59,7 @@ def look(S, T, p, n, openly):
         S.looked |= ONE << slot
         S.known[p] |= ONE << slot
         if openly:
+            S.shown[p] |= ONE << slot
             event(S, T, E_REVEAL, p << SIX | slot, 0, 0)
 
 

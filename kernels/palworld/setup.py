@@ -42,6 +42,7 @@ def clear(S, T):
         S.exile[p] = ZERO
         S.deck_count[p] = 0
         S.known[p] = ZERO
+        S.shown[p] = ZERO
         S.life[p] = T.life
         S.material[p] = 0
         S.ingredient[p] = 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernels.agents import BUDGET
 from kernels.jit import CHECKED
 from kernels.record import Record, record
 
@@ -33,6 +34,7 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("deck", u8, (2, 64), "slots of the deck, the top card last"),
     ("deck_count", u8, 2, "cards in the deck"),
     ("known", u64, 2, "cards of the deck whose place was seen or chosen since its last shuffle"),
+    ("shown", u64, 2, "cards of the hand and deck of which the opponent knows where they are"),
     # players
     ("life", i32, 2, "life, may be below 0"),
     ("material", i32, 2, "Material"),
@@ -342,11 +344,11 @@ TABLES = record(TABLE_FIELDS)
 PLAYER_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("agent", u8, 2, "player of each seat: index into AGENTS"),
     ("weights", i32, (2, 64), "weights of each seat's player"),
+    BUDGET,
 ]
 PLAYERS = record(PLAYER_FIELDS)
 WEIGHT_SCALE = 100
 """Weights are stored in percent: the parameter 1.0 of a player is 100."""
-AGENTS = ("random", "passive", "greedy")
 
 MEASURES = 16
 """offered kept returned drawn hand played milled unseen, then seen by the end of turn SEEN_TURNS[i]."""

@@ -168,6 +168,8 @@ def deploy(S, T, p, m, rested):
         slot = lowest(rest)
         rest &= rest - ONE
         obj = p << SIX | slot
+        if S.hand[p] & (ONE << slot) != ZERO:
+            hide(S, T, obj)
         out_of_deck(S, p, obj)
         forget(S, obj)
         S.bases[p] |= ONE << slot
@@ -217,9 +219,26 @@ def bury(S, T, m0, m1):
     return I(popcount(m0) + popcount(m1))
 
 
+@hot
+def in_sight(S, obj):
+    """The card as a mask if it lies where both players see it."""
+    p = obj >> SIX
+    return bit(obj) & (S.bases[p] | S.graveyard[p] | S.exile[p])
+
+
+@hot
+def hide(S, T, obj):
+    """A card leaves the hand for a place where it is seen: of copies, the one that the opponent knew of is gone."""
+    p = obj >> SIX
+    twins = S.shown[p] & S.hand[p] & T.same[obj]
+    if twins != ZERO:
+        S.shown[p] &= ~(bit(obj) if twins & bit(obj) != ZERO else ONE << lowest(twins))
+
+
 @kernel
 def discard(S, T, obj):
     """Discard a card of the hand (CR 5.10)."""
+    hide(S, T, obj)
     forget(S, obj)
     S.graveyard[obj >> SIX] |= bit(obj)
     event(S, T, E_DISCARD, obj, 0, 0)
@@ -235,6 +254,8 @@ def exile(S, T, m0, m1):
             slot = lowest(m)
             m &= m - ONE
             obj = p << SIX | slot
+            if S.hand[p] & (ONE << slot) != ZERO:
+                hide(S, T, obj)
             out_of_deck(S, p, obj)
             forget(S, obj)
             S.exile[p] |= ONE << slot
@@ -254,8 +275,10 @@ def to_hand(S, T, m0, m1):
             slot = lowest(m)
             m &= m - ONE
             obj = p << SIX | slot
+            public = in_sight(S, obj)
             out_of_deck(S, p, obj)
             forget(S, obj)
+            S.shown[p] |= public
             S.hand[p] |= ONE << slot
             S.drawn[p] |= ONE << slot
             see(S, obj)
@@ -267,6 +290,10 @@ def to_hand(S, T, m0, m1):
 def to_deck(S, T, obj, top):
     """Put a card on top or at the bottom of its owner's deck; its place is known from now on."""
     p = obj >> SIX
+    public = in_sight(S, obj)
+    if S.hand[p] & bit(obj) != ZERO:
+        S.shown[p] &= ~S.hand[p]  # one of the hand's cards, which the opponent does not see
+    S.shown[p] = S.shown[p] & ~bit(obj) | public
     out_of_deck(S, p, obj)
     forget(S, obj)
     n = U(S.deck_count[p])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from kernels import batch, jit
+from kernels.agents import PARAMETERS
 from sim.cards.ast import Card
 from sim.collect import add_absent, add_up, sparse
 from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Played
@@ -55,7 +56,10 @@ def player_records(game: str, agents: list[AgentInfo]) -> Any:
         for seat, agent in enumerate(order):
             code, defaults = known[agent.name]
             records[swapped].agent[seat] = code
-            for i, key in enumerate(defaults):
+            budgets = [key for key, _, _ in PARAMETERS.get(agent.name, ())]
+            for i, key in enumerate(budgets):
+                records[swapped].budget[seat, i] = round(agent.params[key])
+            for i, key in enumerate(key for key in defaults if key not in budgets):
                 records[swapped].weights[seat, i] = round(agent.params[key] * scale)
     return records
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernels import batch
+from kernels.agents import AGENTS
 from kernels.palworld import state
 from sim.cards import load_cards
 from sim.cards.ast import Card
@@ -53,7 +54,7 @@ class Table:
         self.players: Any = np.zeros(2, state.PLAYERS)
         for swapped in range(2):
             for seat in range(2):
-                self.players[swapped].agent[seat] = state.AGENTS.index(agents[seat ^ swapped])
+                self.players[swapped].agent[seat] = AGENTS.index(agents[seat ^ swapped])
         self.key = np.uint64(key)
         self.lane: Any = state.new_lane()
 

@@ -16,6 +16,7 @@ import pytest
 
 import sim
 from kernels import batch
+from kernels.agents import AGENTS
 from kernels.jit import PLAIN
 from kernels.palworld import codes, state
 from sim.cards.ast import Card
@@ -181,7 +182,7 @@ def test_seeds_at_the_ends(seed: int) -> None:
 
 def stepped(game: Any, agents: tuple[str, str]) -> Any:
     """Play a stepped game to its end with the kernel's players."""
-    game.players["agent"][:] = [state.AGENTS.index(name) for name in agents]
+    game.players["agent"][:] = [AGENTS.index(name) for name in agents]
     while not game.over:
         game.choose(game.pick())
     return game.lane
