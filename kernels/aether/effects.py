@@ -82,6 +82,7 @@ from kernels.aether.moves import (
     summon_token,
     take_top,
 )
+from kernels.hidden import hide
 from kernels.jit import hot, kernel, popcount
 from kernels.options import add_group, add_one, open_decision
 
@@ -358,12 +359,14 @@ def end_pick(S, T):
             else:
                 S.them[obj >> SIX] |= bit(obj)
         elif use == USE_DISCARD:
+            hide(S, T, obj)
             S.hand[obj >> SIX] &= ~bit(obj)
             S.graveyard[obj >> SIX] |= bit(obj)
             event(S, T, E_DISCARD, obj, 0, 0)
         else:
             S.graveyard[obj >> SIX] &= ~bit(obj)
             S.hand[obj >> SIX] |= bit(obj)
+            S.shown[obj >> SIX] |= bit(obj)
             event(S, T, E_RET, obj, 0, 0)
     S.at = AT_RESOLVE
 

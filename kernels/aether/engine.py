@@ -3,9 +3,11 @@
 from kernels.aether.choices import copies_of
 from kernels.aether.collect import count_cards, count_own, write_row
 from kernels.aether.derived import cost_of, derive
+from kernels.aether.hidden import determinize
 from kernels.aether.machine import advance, choose
 from kernels.aether.players import pick
 from kernels.aether.setup import new_game
+from kernels.aether.standing import evaluate
 from kernels.aether.validate import CAPACITY, FAULTS, sound
 from kernels.counts import count_turns
 
@@ -20,6 +22,8 @@ __all__ = [
     "count_own",
     "count_turns",
     "derive",
+    "determinize",
+    "evaluate",
     "new_game",
     "pick",
     "sound",

@@ -50,14 +50,14 @@ from kernels.options import nth_option
 from kernels.rng import GAMMA, STEP
 
 MAX_TURN_DECISIONS = 2000
+TWO, NO_TURN = U(2), 1 << 30
 
 
 @kernel
-def advance(S, T, P, stepping):
-    """Run to the next decision with two or more options; their number, 0 when the game is over.
-
-    stepping 0: the players of P take the decisions, to the end of the game.
-    """
+def advance(S, T, P, stops):
+    """Run to the next decision with two or more options that is not left to P; their number, 0 when the game is over.
+    stops: as in kernels.games."""
+    until = I(stops >> TWO) if stops > U(3) else I(NO_TURN)
     while True:
         if S.status != 0:
             S.at = AT_OVER
@@ -88,7 +88,7 @@ def advance(S, T, P, stepping):
             S.turn_decisions += 1
             if S.turn_decisions > MAX_TURN_DECISIONS:
                 stop(S, END_LOOP)
-            elif stepping:
+            elif (stops >> U(S.decider)) & ONE != ZERO or I(S.turn) >= until:
                 return I(S.options)
             else:
                 choose(S, T, pick(S, T, P))

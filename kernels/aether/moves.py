@@ -200,6 +200,7 @@ def bounce(S, T, obj):
         event(S, T, E_VANISH, obj, 0, 0)
     elif I(popcount(S.hand[p])) < I(T.hand_limit):
         S.hand[p] |= bit(obj)
+        S.shown[p] |= bit(obj)
         event(S, T, E_RET, obj, 0, 0)
     else:
         burn(S, T, obj)

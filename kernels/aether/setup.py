@@ -84,6 +84,7 @@ def clear(S, T):
 def clear_player(S, T, p):
     """Empty one player's part of the state."""
     S.hand[p] = ZERO
+    S.shown[p] = ZERO
     S.field[p] = ZERO
     S.front[p] = ZERO
     S.graveyard[p] = ZERO

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.aether.weights import WEIGHTS
+from kernels.agents import BUDGET
 from kernels.jit import CHECKED
 from kernels.record import Fields, Record, record
 
@@ -31,6 +32,7 @@ STATE_FIELDS: Fields = [
     ("aether", u64, 2, "cards in the aether zone"),
     ("deck", u8, (2, 64), "slots of the deck, the top card last"),
     ("deck_count", u8, 2, "cards in the deck"),
+    ("shown", u64, 2, "cards of the hand that the opponent knows"),
     ("row", u8, (2, 6), "slot of the unit in each slot of the field, front 0-2, back 3-5; 255 for none"),
     ("card", i16, OBJECTS, "card of each obj; of a token slot that of the last token there, -1 for none"),
     ("next_token", u8, 2, "slot of the next token"),
@@ -223,11 +225,11 @@ TABLES = record(TABLE_FIELDS)
 PLAYER_FIELDS: Fields = [
     ("agent", u8, 2, "player of each seat: index into AGENTS"),
     ("weights", i32, (2, 16), "weights of each seat's player"),
+    BUDGET,
 ]
 PLAYERS = record(PLAYER_FIELDS)
 WEIGHT_SCALE = 100
 """Weights are stored in percent: the parameter 1.0 of a player is 100."""
-AGENTS = ("random", "passive", "greedy")
 assert len(WEIGHTS) <= 16
 
 ROW_FIELDS: Fields = [

@@ -53,6 +53,7 @@ from kernels.aether.effects import begin, begin_chain, castable
 from kernels.aether.moves import add_aether, draw, enter_field, event, free_slot, heal_unit
 from kernels.aether.state import DUE, TURNS
 from kernels.events import stop
+from kernels.hidden import hide
 from kernels.jit import hot, kernel, lowest
 from kernels.options import add_group, add_one, open_decision
 
@@ -291,6 +292,7 @@ def charge(S, T, obj):
     p = obj >> SIX
     S.charged[p] = 1
     S.charges[p] |= bit(obj)
+    hide(S, T, obj)
     S.hand[p] &= ~bit(obj)
     add_aether(S, T, obj)
     event(S, T, E_CHARGE, obj, 0, 0)
@@ -305,6 +307,7 @@ def play(S, T, obj, n):
     p = obj >> SIX
     card = U(S.card[obj])
     S.used[p] += cost_of(S, T, obj)
+    hide(S, T, obj)
     S.hand[p] &= ~bit(obj)
     S.played[p] |= bit(obj)
     S.played_count[p] += 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kernels.jit import hot, kernel, lowest, popcount
+from kernels.hidden import deal_anew
+from kernels.jit import kernel, lowest
 from kernels.palworld.codes import AT_PICK, ONE, ZERO, U
-from kernels.rng import CHOICE, GAMMA, SHUFFLE, below, mix, stream
 
 
 @kernel
@@ -26,9 +26,6 @@ def determinize(S, T, p, word):
     cards that were shown. word: 64 random bits, from which the coming shuffles follow too.
     """
     for q in range(U(2)):
-        S.shuffle_rng[q] = stream(word, ZERO, q, SHUFFLE)
-        S.choice_rng[q] = stream(word, ZERO, q, CHOICE)
-        rng = stream(word, ONE, q, SHUFFLE)
         fixed = fixed_cards(S, p, q)
         # The places that q knows stay known, whatever lies there.
         places = ZERO
@@ -36,65 +33,9 @@ def determinize(S, T, p, word):
             for i in range(U(S.deck_count[q])):
                 if (S.known[q] >> U(S.deck[q, i])) & ONE != ZERO:
                     places |= ONE << i
-        rng = mix_hand(S, q, fixed, rng)
-        mix_deck(S, q, fixed, rng)
+        deal_anew(S, q, fixed, word)
         if places != ZERO:
             S.known[q] = ZERO
             while places != ZERO:
                 S.known[q] |= ONE << U(S.deck[q, lowest(places)])
                 places &= places - ONE
-
-
-@hot
-def loose(S, q, fixed, i):
-    """The i-th card of the deck may be any."""
-    return (fixed >> U(S.deck[q, i])) & ONE == ZERO
-
-
-@kernel
-def mix_hand(S, q, fixed, rng):
-    """Put random cards in the place of those of the hand that are not fixed; the stream that is left."""
-    left = S.hand[q] & ~fixed
-    count, free = U(S.deck_count[q]), ZERO
-    if left == ZERO:
-        return rng
-    for i in range(count):
-        if loose(S, q, fixed, i):
-            free += ONE
-    while left != ZERO:
-        rng += GAMMA
-        j = below(mix(rng), free + popcount(left))
-        if j >= free:
-            m = left
-            for _ in range(j - free):
-                m &= m - ONE
-            left &= ~(ONE << lowest(m))
-            continue
-        i = ZERO
-        while j > ZERO or not loose(S, q, fixed, i):
-            if loose(S, q, fixed, i):
-                j -= ONE
-            i += ONE
-        out = lowest(left)
-        left &= left - ONE
-        S.hand[q] = S.hand[q] & ~(ONE << out) | ONE << U(S.deck[q, i])
-        S.deck[q, i] = out
-    return rng
-
-
-@kernel
-def mix_deck(S, q, fixed, rng):
-    """Shuffle the cards of a deck that are not fixed among themselves."""
-    i = U(S.deck_count[q])
-    while i > ONE:
-        i -= ONE
-        if not loose(S, q, fixed, i):
-            continue
-        while True:
-            rng += GAMMA
-            j = below(mix(rng), i + ONE)
-            if loose(S, q, fixed, j):
-                break
-        slot = S.deck[q, i]
-        S.deck[q, i] = S.deck[q, j]
-        S.deck[q, j] = slot

@@ -6,6 +6,7 @@ Everything between is plain data in the state record, so that a game can be copi
 
 from __future__ import annotations
 
+from kernels.hidden import hide
 from kernels.jit import kernel, lowest
 from kernels.palworld.card_verbs import butcher
 from kernels.palworld.cards import bit, cost_of
@@ -84,7 +85,7 @@ from kernels.palworld.players import pick
 from kernels.palworld.setup import setup_answer, setup_options
 from kernels.palworld.triggers import trigger
 from kernels.palworld.turns import battle_steps, check_then, turn_steps
-from kernels.palworld.zones import deploy, discard, exile, hide, rest_card
+from kernels.palworld.zones import deploy, discard, exile, rest_card
 from kernels.rng import GAMMA, STEP
 
 MAX_TURN_DECISIONS = 2000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernels.hidden import hide
 from kernels.jit import hot, kernel, lowest, popcount
 from kernels.palworld.cards import bit, same_name
 from kernels.palworld.codes import (
@@ -224,15 +225,6 @@ def in_sight(S, obj):
     """The card as a mask if it lies where both players see it."""
     p = obj >> SIX
     return bit(obj) & (S.bases[p] | S.graveyard[p] | S.exile[p])
-
-
-@hot
-def hide(S, T, obj):
-    """A card leaves the hand for a place where it is seen: of copies, the one that the opponent knew of is gone."""
-    p = obj >> SIX
-    twins = S.shown[p] & S.hand[p] & T.same[obj]
-    if twins != ZERO:
-        S.shown[p] &= ~(bit(obj) if twins & bit(obj) != ZERO else ONE << lowest(twins))
 
 
 @kernel

@@ -5,14 +5,11 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from kernels.aether.state import AGENTS as NAMES
 from kernels.aether.weights import WEIGHTS
+from kernels.agents import agent_table
 
-WEIGHTED = {"greedy": {name: default / 100 for name, default, _ in WEIGHTS}}
-AGENTS: dict[str, tuple[int, dict[str, float]]] = {
-    name: (code, WEIGHTED.get(name, {})) for code, name in enumerate(NAMES)
-}
-"""Players: name to their code in the kernels and their parameters with defaults, in the order of `P.weights`."""
+AGENTS = agent_table({name: default / 100 for name, default, _ in WEIGHTS})
+"""Players: name to their code in the kernels and their parameters with defaults: budgets, then weights."""
 RULES: dict[str, int] = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
 """Rule switches with their values in these rules."""
 RULE_RANGES = {
