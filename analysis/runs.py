@@ -16,9 +16,11 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import msgspec
 import polars as pl
 
-from sim.results import VERSION, RunInfo, connect, is_address, tables_of
+from sim.results import VERSION, RunInfo, connect, is_address, sound, tables_of
 
 T = TypeVar("T")
+BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+"""What Polars raises where a file is damaged inside."""
 
 
 class RunError(Exception):
@@ -107,7 +109,7 @@ class Run:
         """Collects in constant memory; a file that breaks while it is read is named."""
         try:
             return frame.collect(engine="streaming")
-        except (pl.exceptions.PolarsError, OSError) as error:
+        except BROKEN as error:
             broken = self._broken_file()
             if broken is None:
                 raise RunError(f"{self.path}: the tables cannot be read: {_first_line(error)}") from error
@@ -124,7 +126,7 @@ class Run:
             for file in files:
                 try:
                     parquet([file]).select(pl.all().null_count()).collect(engine="streaming")
-                except (pl.exceptions.PolarsError, OSError):
+                except BROKEN:
                     return file
         return None
 
@@ -196,7 +198,7 @@ def _read_meta(data: bytes, file: str) -> tuple[RunInfo, dict[str, Any]]:
         found = "no version" if version is None else f"version {version}"
         raise RunError(f"{file}: the run has {found} of the tables, this cardmill reads version {VERSION}")
     try:
-        return msgspec.convert(meta, RunInfo), meta
+        return sound(msgspec.convert(meta, RunInfo)), meta
     except msgspec.ValidationError as error:
         raise RunError(f"{file}: {_first_line(error)}") from error
 

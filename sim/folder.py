@@ -48,7 +48,8 @@ def block_ranges(info: RunInfo) -> Iterator[tuple[int, int, int]]:
     so that files hold as many games as before; a block begun before a stop stays as it was."""
     index = g0 = 0
     while g0 < info.games and (playing := len(active(info, g0))):
-        size = info.block_games if playing == len(info.matchups) else block_size(playing, info.events)
+        whole = info.block_games and playing == len(info.matchups)
+        size = info.block_games if whole else block_size(playing, info.events)
         g1 = min(g0 + size, info.games)
         yield index, g0, g1
         index, g0 = index + 1, g1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -277,8 +278,35 @@ def read_info(path: str | Path) -> RunInfo:
     if is_address(path):
         files, folder = connect(str(path))
         with files.open_input_stream(f"{folder}/run.json") as file:
-            return msgspec.json.decode(file.read(), type=RunInfo)
-    return msgspec.json.decode((Path(path) / "run.json").read_bytes(), type=RunInfo)
+            data = file.read()
+    else:
+        data = (Path(path) / "run.json").read_bytes()
+    return sound(msgspec.json.decode(data, type=RunInfo))
+
+
+def sound(info: RunInfo) -> RunInfo:
+    """The same, where its parts fit together. Raises msgspec.ValidationError where an edit has broken it."""
+    decks, matchups = len(info.decks), len(info.matchups)
+    wrong = [
+        ("decks, matchups or agents are missing", not (decks and matchups and info.agents)),
+        ("a deck has no cards", any(min(deck.cards.values(), default=0) < 1 for deck in info.decks)),
+        ("a matchup names a deck that is not there", any(not 0 <= i < decks for pair in info.matchups for i in pair)),
+        ("the number of agents does not fit", len(info.agents) != (2 if info.versus else 1)),
+        ("the seed is not from 0 to 2^64 - 1", not 0 <= info.seed < 2**64),
+        ("numbers of games do not fit", not 0 <= info.games < 2**53 or not 0 <= info.block_games < 2**53),
+        ("a block has no games", any(not 0 <= block.g0 < block.g1 < 2**53 for block in info.blocks)),
+        ("blocks overlap", any(a.g1 > b.g0 for a, b in pairwise(sorted(info.blocks, key=lambda block: block.g0)))),
+        ("a number of a block is not possible", any(not 0 <= block.index < 10**7 for block in info.blocks)),
+        ("a stop names a matchup that is not there", any(not 0 <= m < matchups for m in info.stops)),
+    ]
+    try:
+        tables_of(info)
+    except (ValueError, TypeError):
+        wrong.append(("a column has a type that is not known", True))
+    for what, found in wrong:
+        if found:
+            raise msgspec.ValidationError(what)
+    return info
 
 
 class Arm(msgspec.Struct):

@@ -107,6 +107,9 @@ def _block(info: RunInfo, block: Block, tables: dict[str, pa.Table]) -> Iterator
     """What does not fit together in the tables of a block."""
     games = tables["games"]
     g, matchup = games["g"].to_numpy(), games["matchup"].to_numpy()
+    if games.num_rows != info.games_between(block.g0, block.g1):
+        yield f"its games are not games {block.g0} to {block.g1 - 1} of each matchup, each once and in order"
+        return
     expected = [
         game_g * len(info.matchups) + m
         for m in range(len(info.matchups))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -24,6 +26,7 @@ from sim.games.palworld.columns import MEASURES as DECLARED
 from sim.places import Lock
 from sim.provenance import hash64, stream_key
 from sim.results import SEEN_TURNS, RunInfo, read_info, tables_of
+from sim.verify import verify
 from tests.sim.fake import AGENTS, GAME, FakePlayer
 
 pytestmark = pytest.mark.usefixtures("fake_game")
@@ -285,18 +288,24 @@ def wait_for(condition, seconds: float = 60.0) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
+@pytest.mark.slow
 def test_killed_at_random_moments(tmp_path: Path) -> None:
-    games = 1200
+    """SIGKILL, and the same command again: the tables of an uninterrupted run, no game twice and none lost."""
+    kills, games = 20, 8000
     whole = play(tmp_path / "whole", games=games)
     out, moment = tmp_path / "killed", random.Random(5)
-    for _ in range(4):
+    for _ in range(kills):
         process = start(out, games)
         wait_for(lambda: (out / "run.json").exists())
         time.sleep(0.05 + 0.5 * moment.random())
         process.kill()
         process.wait()
     assert read_info(out).played < games, "the kills came too late to show anything"
-    assert_same(whole, play(out, games=games))
+    run = play(out, games=games)
+    assert_same(whole, run)
+    numbers = tables(run)["games"]["game"]
+    assert numbers.n_unique() == len(numbers) == games
+    assert not list(out.rglob("*.tmp"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -436,6 +445,41 @@ def test_disk_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         play(tmp_path / "run", games=200)
     monkeypatch.undo()
     assert pl.read_parquet(run.path / "games" / "*.parquet").equals(before)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of one megabyte."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    made = sys.platform == "linux" and os.getuid() == 0
+    if not made or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]).returncode:
+        pytest.skip("a small disk needs root on Linux")
+    yield disk
+    subprocess.run(["umount", "-l", disk], check=True)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_disk_that_is_full_and_one_that_cannot_be_written(small_disk: Path, tmp_path: Path) -> None:
+    """What was finished before is whole, and goes on elsewhere."""
+    out = small_disk / "run"
+    with pytest.raises(RunError, match=r"cannot be written: No space left on device; the files finished before"):
+        play(out, games=20_000)
+    played = read_info(out).played
+    assert played > 100
+    assert verify(out, 20, FakePlayer).findings == []
+    with pytest.raises(RunError, match="No space left on device"):
+        play(out, games=20_000)
+    assert read_info(out).played >= played
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    with pytest.raises(RunError, match="cannot be written: Read-only file system"):
+        play(out, games=20_000)
+    with pytest.raises(RunError, match="cannot be written: Read-only file system"):
+        play(small_disk / "another", games=100)
+    shutil.copytree(out, tmp_path / "moved")
+    games = read_info(out).played + 40
+    games += games % 2
+    assert_same(play(tmp_path / "whole", games=games), play(tmp_path / "moved", games=games))
 
 
 def test_two_processes_on_one_folder(tmp_path: Path) -> None:
