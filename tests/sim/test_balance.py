@@ -205,6 +205,29 @@ def test_one_deck_alone_is_refused(tmp_path):
         balance(DECKS[:1], sets=["TD01-004.power=3"], out=tmp_path / "b")
 
 
+@pytest.mark.usefixtures("fake_game")
+def test_tables_and_page_of_a_comparison(tmp_path, capsys):
+    made = compare(tmp_path / "b", sweep="TD01-004.power=200:400:200")
+
+    def run(*command):
+        code = run_command(list(map(str, command)))
+        out = capsys.readouterr()
+        return code, out.out, out.err
+
+    code, out, _ = run("table", made.path, "curve", "--json")
+    assert code == 0 and [row["value"] for row in json.loads(out)] == [200, 400]
+    code, out, _ = run("table", made.path, "--list")
+    assert code == 0 and [line.split()[0] for line in out.splitlines()] == ["change", "flips", "curve"]
+    code, _, error = run("table", made.path, "chnge")
+    assert code == 2 and "did you mean 'change'" in error
+    code, out, _ = run("report", made.path)
+    assert code == 0 and (made.path / "report.html").is_file()
+    (made.path / "balance.json").write_text("{")
+    for command in (("table", made.path, "change"), ("report", made.path)):
+        code, _, error = run(*command)
+        assert code == 2 and "balance.json" in error and "Traceback" not in error
+
+
 # the engine
 
 

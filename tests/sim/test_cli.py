@@ -219,6 +219,21 @@ def test_lucky(command) -> None:
     assert "29/70" in out
 
 
+def test_lucky_with_known_cards(command) -> None:
+    """A card known to be lucky on top stops the first check; the others meet what is left."""
+    code, out, _ = command(
+        "lucky", "--deck", 6, "--lucky", 2, "--strikes", "2,1", "--top", "L", "--life", 2, "--games", 0, "--json"
+    )
+    answer = json.loads(out)
+    assert code == 0
+    assert [check["stop"] for check in answer["checks"]] == ["1", "1/5"]
+    assert answer["kill_curve"] == [0.0, 0.0] and sum(answer["checks_to_lose"].values()) == pytest.approx(1)
+    code, _, error = command("lucky", "--top", "L?q")
+    assert code == 2 and "a letter a card" in error
+    code, out, _ = command("lucky", "--bottom", "LLLLLLLL", "--life", 4, "--strikes", "4", "--games", 0)
+    assert code == 0 and "100.0000 %" in out
+
+
 def test_cards(command) -> None:
     code, out, _ = command("cards", "Suzaku")
     assert code == 0
