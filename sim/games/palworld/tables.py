@@ -37,62 +37,16 @@ from sim.cards.ast import (
 from sim.cards.flow import nodes_of
 from sim.errors import InputError
 from sim.games.palworld import RULES, worth
-from sim.provenance import key_of
+from sim.games.palworld.facts import NAME_TESTS, fits_facts, has_name, printed_keywords
+from sim.games.palworld.seats import fill_seat
 
 KINDS = {"act": 0, "auto": 1, "cont": 2, "event": 3}
-NAME_TESTS = ("main", "name", "name_has")
 PLAIN_TERMS = ("", "x", "power", "strike", "cost", "souls", "chosen")
 KEYWORD_BITS = {name: 1 << i for i, name in enumerate(codes.KEYWORDS)}
 
 
 class TableError(InputError):
     """A card or deck does not fit into the compiled tables."""
-
-
-def has_name(test: Test, name: str) -> bool:
-    """A test on names, for one full card name (CR 2.1.3, 2.1.4)."""
-    main = name.partition(" – ")[0] if " – " in name else ""
-    if test.key == "main":
-        found = main == test.value
-    elif test.key == "name":
-        found = name == test.value
-    else:
-        found = str(test.value) in name
-    return found == (test.op == "is")
-
-
-def fits_facts(what: Filter, card: Card, named: bool = True, costed: bool = True) -> bool:
-    """The printed facts of a card pass the filter; tests that depend on the game count as passed.
-
-    named, costed: the tests on names, on cost count.
-    """
-    if what.types and card.type not in what.types:
-        return False
-    for test in what.where:
-        if test.key == "cost":
-            limit = test.value
-            if costed and isinstance(limit, Amount) and not limit.term and not _cmp(card.cost, test.op, limit.const):
-                return False
-        elif test.key in NAME_TESTS:
-            if named and not has_name(test, card.name):
-                return False
-        elif test.key == "keyword" and what.zone != "base":
-            if (test.value in printed_keywords(card)) != (test.op == "is"):
-                return False
-        elif test.key in ("color", "element", "work", "subtype"):
-            facts = {"color": (card.color,), "element": card.elements, "work": card.work, "subtype": (card.subtype,)}
-            if (test.value in facts[test.key]) != (test.op == "is"):
-                return False
-    return True
-
-
-def printed_keywords(card: Card) -> set[str]:
-    """Keywords that are printed on a card."""
-    return {ability.keyword for ability in card.abilities if ability.keyword}
-
-
-def _cmp(left: int, op: str, right: int) -> bool:
-    return {"<=": left <= right, ">=": left >= right, "==": left == right}[op]
 
 
 def cost_range(what: Filter) -> tuple[int, int]:
@@ -461,91 +415,6 @@ class Builder:
         T.event_ability[c] = events if count else -1
         T.static_first[c], T.static_count[c] = self.statics([a for a in card.abilities if a.kind == "cont"])
 
-    def fill_seat(self, seat: int, slots: Sequence[int]) -> None:
-        """Facts of one deck as masks of its slots."""
-        T = self.T
-        T.deck_size[seat] = len(slots)
-        T.card[seat * 64 : seat * 64 + 64] = -1
-        groups: dict[int, int] = {}
-        for slot, c in enumerate(slots):
-            T.card[seat * 64 + slot] = c
-            groups[c] = groups.get(c, 0) | 1 << slot
-        masks: dict[tuple[str, int], int] = {}
-
-        def mark(name: str, index: int, c: int) -> None:
-            masks[name, index] = masks.get((name, index), 0) | groups[c]
-
-        for c in groups:
-            card = self.cards[c]
-            mark("type_mask", int(codes.TYPES[card.type]), c)
-            if card.lucky:
-                mark("lucky", -1, c)
-            for souls in range(card.cost, 16):
-                mark("cost_at_most", souls, c)
-            for ability in card.abilities:
-                self.mark_ability(mark, c, ability)
-            if "Legendary" in printed_keywords(card):
-                mark("legends", -1, c)
-            acts = [ability for ability in card.abilities if ability.kind == "act"]
-            self.mark_needs(seat, groups[c], acts)
-            if acts and all(any(part.verb == "rest" for part in costs) for act in acts for costs in act.costs):
-                mark("resters", -1, c)
-        for (name, index), mask in masks.items():
-            if index < 0:
-                getattr(T, name)[seat] = mask
-            else:
-                getattr(T, name)[seat, index] = mask
-        for slot, c in enumerate(slots):
-            T.same[seat * 64 + slot] = groups[c]
-            T.key[seat * 64 + slot] = key_of(self.cards[c].number)
-        changes = [i for i in range(1, len(slots)) if slots[i] != slots[i - 1]]
-        T.in_order[seat] = len(changes) + 1 == len(groups)
-        T.first_copies[seat] = sum(1 << i for i in (0, *changes))
-        T.last_copies[seat] = sum(1 << i - 1 for i in (*changes, max(len(slots), 1)))
-        order = sorted(groups, key=lambda c: self.cards[c].number)
-        T.distinct[seat] = len(order)
-        for slot, c in enumerate(slots):
-            T.place[seat * 64 + slot] = order.index(c)
-        for i in range(self.counts["filter"]):
-            T.fit[i, seat] = sum(mask for c, mask in groups.items() if T.fit_card[i, c])
-        for what, i in self.filters.items():
-            unnamed = [m for c, m in groups.items() if fits_facts(what, self.cards[c], named=False)]
-            uncosted = [m for c, m in groups.items() if fits_facts(what, self.cards[c], costed=False)]
-            T.fit_unnamed[i, seat], T.fit_uncosted[i, seat] = sum(unnamed), sum(uncosted)
-
-    def mark_needs(self, seat: int, mask: int, acts: Sequence[Ability]) -> None:
-        """Enter copies of a card where some ability of theirs needs at most so many of a resource."""
-        for in_hand in (False, True):
-            costs = [parts for act in acts if (act.zone == "hand") == in_hand for parts in act.costs or ((),)]
-            for row, need in enumerate(codes.NEEDS):
-                least = min((need_of(parts, need) for parts in costs), default=None)
-                if least is not None:
-                    for have in range(min(least, int(codes.MANY)), int(codes.MANY) + 1):
-                        self.T.act_within[seat, int(in_hand), row, have] |= np.uint64(mask)
-
-    @staticmethod
-    def mark_ability(mark: Any, c: int, ability: Ability) -> None:
-        if ability.kind == "event" and ability.quick:
-            mark("quick_event", -1, c)
-        elif ability.kind == "act":
-            in_hand = ability.zone == "hand"
-            mark("acts", int(in_hand), c)
-            if ability.quick:
-                mark("quick_acts", int(in_hand), c)
-        elif ability.kind == "auto" and ability.trigger:
-            mark("watchers", int(codes.TRIGGER[ability.trigger.event]), c)
-        for static in ability.statics:
-            mask = STATIC_MASKS.get(static.kind)
-            if mask:
-                mark(mask, -1, c)
-
-
-def need_of(parts: Sequence[Cost], need: str) -> int:
-    """How many of a resource of `NEEDS` a cost takes, with an X of 0."""
-    if need in ("material", "ingredient"):
-        return sum(part.amount.const for part in parts if part.verb == "consume" and (part.word or "material") == need)
-    return sum(part.amount.const for part in parts if part.verb == need)
-
 
 def watched(abilities: Iterable[Ability]) -> int:
     """What the continuous effects of abilities look at, beside the cards in the bases: WATCH_ bits."""
@@ -558,11 +427,6 @@ def watched(abilities: Iterable[Ability]) -> int:
     return bits
 
 
-STATIC_MASKS = dict.fromkeys(("modify", "grant", "night", "twice"), "has_static") | {
-    "cost": "cost_statics",
-    "unattackable": "guarded",
-    "damage_plus": "raisers",
-}
 CARD_VERBS = {"add_name", "rest", "stand", "no_stand", "no_block", "bury", "butcher", "exile", "hand", "top", "bottom"}
 CARD_VERBS |= {"deploy", "show"}
 
@@ -598,5 +462,5 @@ def compile_tables(
     builder.T.static_watch = watched(a for card in cards for a in card.abilities) | watched(builder.grants)
     index = {card.number: c for c, card in enumerate(cards)}
     for seat, side in enumerate(sides):
-        builder.fill_seat(seat, [index[card.number] for card in side])
+        fill_seat(builder, seat, [index[card.number] for card in side])
     return builder.T
