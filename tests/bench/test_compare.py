@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import json
 import sys
 from pathlib import Path
@@ -122,3 +123,10 @@ def test_without_a_compiler_a_line_is_printed(
     assert floor.measure() is None
     assert "no C compiler" in capsys.readouterr().err
     floor.library.cache_clear()
+
+
+@pytest.mark.parametrize("suite", sorted(path.stem for path in Path(floor.__file__).parent.glob("test_*.py")))
+def test_suites_fit_what_they_measure(suite: str) -> None:
+    """Benchmarks are not run by the tests; that they can be loaded is the least."""
+    module = importlib.import_module(f"bench.{suite}")
+    assert any(name.startswith("test_") for name in vars(module))
