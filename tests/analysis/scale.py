@@ -24,8 +24,17 @@ from sim.results import Block, read_info
 from tests.analysis.synthetic import write_run
 
 DECKS = [f"toy deck {i}" for i in range(10)]
-GAMES = 2000
-"""Games of each of the 45 matchups in a block."""
+GAMES, TIMES = 200, 12
+"""Games of each of the 45 matchups that are played, and how often a block holds them."""
+
+
+def shifted(games: pl.DataFrame, matchups: int, i: int) -> pl.DataFrame:
+    """The same games under other numbers, with other signatures."""
+    return games.with_columns(
+        pl.col("g") + i * GAMES,
+        pl.col("game") + i * GAMES * matchups,
+        signature=(pl.col("signature") // 4 + i * 0x9E3779B97F4A7).cast(pl.UInt64),
+    )
 
 
 def write_large(path: Path, rows: int) -> Path:
@@ -35,20 +44,22 @@ def write_large(path: Path, rows: int) -> Path:
     (block,) = info.blocks
     matchups = len(info.matchups)
     games = pl.read_parquet(path / "games" / "000000.parquet")
-    copies = -(-rows // (GAMES * matchups))
-    for i in range(1, copies):
-        shift = i * GAMES
-        games.with_columns(
-            pl.col("g") + shift,
-            pl.col("game") + shift * matchups,
-            # another shift for each block: all signatures differ
-            signature=(pl.col("signature") // 4 + i * 0x9E3779B97F4A7).cast(pl.UInt64),
-        ).write_parquet(path / "games" / f"{i:06d}.parquet", compression="zstd", compression_level=1)
+    for name in block.rows:
+        if name != "games":
+            frame = pl.read_parquet(path / name / "000000.parquet")
+            counts = "count" if "count" in frame.columns else "games"
+            frame.with_columns(pl.col(counts) * TIMES).write_parquet(path / name / "000000.parquet")
+    noted = block.rows | {"games": block.rows["games"] * TIMES}
+    info.blocks = []
+    for i in range(-(-rows // (GAMES * TIMES * matchups))):
+        parts = [shifted(games, matchups, i * TIMES + k) for k in range(TIMES)]
+        pl.concat(parts).write_parquet(path / "games" / f"{i:06d}.parquet", compression="zstd", compression_level=1)
         for name in block.rows:
-            if name != "games":  # counts name no game: the same file once more
+            if name != "games" and i:  # counts name no game: the same file once more
                 os.link(path / name / "000000.parquet", path / name / f"{i:06d}.parquet")
-        info.blocks.append(Block(i, shift, shift + GAMES, block.rows))
-    info.games = copies * GAMES
+        g0 = i * TIMES * GAMES
+        info.blocks.append(Block(i, g0, g0 + TIMES * GAMES, noted))
+    info.games = len(info.blocks) * TIMES * GAMES
     (path / "run.json").write_bytes(msgspec.json.encode(info))
     return path
 
