@@ -294,7 +294,7 @@ def sound(info: RunInfo) -> RunInfo:
         ("the number of agents does not fit", len(info.agents) != (2 if info.versus else 1)),
         ("the seed is not from 0 to 2^64 - 1", not 0 <= info.seed < 2**64),
         ("numbers of games do not fit", not 0 <= info.games < 2**53 or not 0 <= info.block_games < 2**53),
-        ("a block has no games", any(not 0 <= block.g0 < block.g1 < 2**53 for block in info.blocks)),
+        ("a block ends before it begins", any(not 0 <= block.g0 <= block.g1 < 2**53 for block in info.blocks)),
         ("blocks overlap", any(a.g1 > b.g0 for a, b in pairwise(sorted(info.blocks, key=lambda block: block.g0)))),
         ("a number of a block is not possible", any(not 0 <= block.index < 10**7 for block in info.blocks)),
         ("a stop names a matchup that is not there", any(not 0 <= m < matchups for m in info.stops)),
