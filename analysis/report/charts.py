@@ -201,6 +201,28 @@ def lead(rows: list[Row], turns: list[int], label: str) -> dict[str, Any]:
     return finish(half + band + line, 320, label)
 
 
+def curve(rows: list[Row], names: list[str], label: str) -> dict[str, Any]:
+    """Means by turn of a player, one line for each name."""
+    base = alt.Chart(data(rows)).encode(
+        x=alt.X("turn:Q", title="turn of the player", axis=alt.Axis(tickMinStep=1)),
+        color=alt.Color(
+            "what:N",
+            scale=alt.Scale(domain=names, range=["@one", "@two", "@three", "@four"][: len(names)]),
+            legend=alt.Legend(title=None, symbolType="stroke", symbolStrokeWidth=3, symbolOpacity=1),
+        ),
+    )
+    line = base.mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=28, filled=True)).encode(
+        y=alt.Y("mean:Q", title="mean"),
+        tooltip=[
+            alt.Tooltip("what:N", title="count"),
+            alt.Tooltip("turn:Q"),
+            alt.Tooltip("mean:Q", format=".2f"),
+            alt.Tooltip("turns:Q", format=","),
+        ],
+    )
+    return finish(line, 260, label)
+
+
 def sweep(rows: list[Row], title: str, printed: float | None, label: str) -> dict[str, Any]:
     """Change of the score by value, a line with its band for each series, and a mark at the value as printed."""
     names = list(dict.fromkeys(row["name"] for row in rows))

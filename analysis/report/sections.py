@@ -17,12 +17,13 @@ from analysis.report.columns import (
     pair,
     shape_columns,
 )
-from analysis.report.html import details, paragraph, table
+from analysis.report.html import column, details, paragraph, table, text_column
 from analysis.report.luck import luck
 from analysis.report.metagame import metagame
 from analysis.report.section import MOST_ROWS, Row, Section, dot, rows_of
 from analysis.report.words import percent, span
 from analysis.runs import Run
+from analysis.tables.curve import has_curve
 from analysis.tables.results import Seats
 from analysis.tables.scores import by_deck
 from analysis.tables.shape import counted_columns, turn_counts
@@ -244,6 +245,44 @@ def _comeback_words(run: Run, turn: int) -> str:
     return said
 
 
+def curve(run: Run) -> Section | None:
+    """What players have at the ends of their turns, where the game counts it."""
+    own = run.info.own
+    if own is None or not has_curve(run):
+        return None
+    rows = rows_of(run, "curve")
+    everyone = [row for row in rows if row["deck"] == "all"]
+    often = [row for row in everyone if row["turns"] * 20 >= everyone[0]["turns"]]
+    shares = [name for name, column in own.columns.items() if column.kind == "bool"]
+    counts = [name for name in own.columns if name != "turn" and name not in shares]
+    part = Section("curve", "Turns", "What players have, turn by turn")
+    part.body += paragraph(escape(f"{own.about[0].upper()}{own.about[1:]}."))
+    for name in shares:
+        share = sum(row[name] * row["turns"] for row in everyone) / sum(row["turns"] for row in everyone)
+        part.body += paragraph(escape(f"{percent(share)} of the turns: {own.columns[name].about}."))
+    points = [
+        {"what": own.columns[name].about, "turn": row["turn"], "turns": row["turns"], "mean": row[name]}
+        for name in counts
+        for row in often
+    ]
+    columns = [
+        text_column("deck", "deck"),
+        column("turn", "turn", words.whole),
+        column("turns", "turns", words.whole),
+        *(column(name, name, percent if name in shares else "{:.2f}".format) for name in (*counts, *shares)),
+    ]
+    label = "; ".join(f"{p['what']} at the end of turn {p['turn']}: {p['mean']:.1f}" for p in points)
+    part.figure(
+        "means",
+        charts.curve(points, [own.columns[name].about for name in counts], label),
+        "Means at the end of a turn",
+        "Over both players and all decks, while one turn in twenty is played at least. Later turns are those of long "
+        "games.",
+        table([row for row in rows if row["turn"] <= often[-1]["turn"]], columns, "Means by deck and turn"),
+    )
+    return part
+
+
 def cards(run: Run) -> Section | None:
     rows = rows_of(run, "cards")
     if not rows:
@@ -333,6 +372,7 @@ SECTIONS: tuple[Callable[[Run], Section | None], ...] = (
     metagame,
     first,
     length,
+    curve,
     luck,
     lead,
     cards,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from analysis.runs import Run
-from analysis.tables import cards, fair, health, luck, metagame, scores, shape
+from analysis.tables import cards, curve, fair, health, luck, metagame, scores, shape
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,7 @@ TABLES: dict[str, Table] = {
         Table("explained", "how much of the results luck explains: over all, by seat, by deck", fair.explained),
         Table("deciles", "score by decile of net luck", fair.deciles),
         Table("shape", "game length, ends, draws, unfinished games, decisions", shape.shape),
+        Table("curve", "what players have at the ends of their turns, in games that count it", curve.curve),
         Table("lead", "chance to win by lead in life at the start of a turn", shape.lead),
         Table("comebacks", "chance to win of a player who is behind in life", shape.comebacks),
         Table("forecast", "how well the lead in life tells who wins: Brier score, calibration", shape.forecast),
