@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.runs import Run, RunError
+from analysis.runs import Run
 from analysis.tables.results import floats, ints, table, texts
 
 
@@ -17,11 +17,11 @@ def curve(run: Run) -> pl.DataFrame:
     """Means over the turns of a number, by deck ("all": over all decks, first): each column of the game's own table.
 
     `turn` is the player's, from 1; `turns`: how many were played, so that later ones are those of long games. A column
-    of yes and no becomes a share. Raises RunError for a game that does not count by turn.
+    of yes and no becomes a share. No rows for a game that does not count by turn.
     """
     own = run.info.own
     if own is None or run.own is None or not has_curve(run):
-        raise RunError(f"{run.path}: the game {run.info.game} has no counts by turn")
+        return table([], texts("deck") | ints("turn", "turns"))
     names = [name for name in own.columns if name != "turn"]
     count = pl.col("count").cast(pl.Int64)
     sums = {name: (pl.col(name).cast(pl.Int64) * count).sum() for name in names}
