@@ -16,13 +16,13 @@ GREEDY, PLANNER, SEARCH = 2, 3, 4
 
 PARAMETERS: dict[str, tuple[tuple[str, int, str], ...]] = {
     "planner": (
-        ("nodes", 60, "lines of the own turn that are played out at a decision"),
-        ("worlds", 1, "samples of the hidden cards that every line is played in"),
-        ("turns", 1, "ends of turns that a line is played past: 1 for the opponent's next turn"),
+        ("nodes", 40, "lines that are played out at a decision"),
+        ("worlds", 2, "samples of the hidden cards that lines are played out in"),
+        ("turns", 1, "turns that a line takes: 1 to the end of this one, 2 to the end of the next"),
     ),
     "search": (
         ("playouts", 200, "games played on at a decision"),
-        ("turns", 0, "turns after which a playout is judged, 0 for playouts to the end"),
+        ("turns", 4, "turns after which a playout is judged by what is on the table, 0 for playouts to the end"),
         ("prior", 0, "how much better, in thousandths of a game, an option must be than the greedy one"),
     ),
 }

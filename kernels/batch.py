@@ -13,9 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernels import games, search
+from kernels import games
+from kernels.answers import answer, heavy_seats
 from kernels.jit import entry, plain_arithmetic
 from kernels.rng import U
+from kernels.search import LANES, ROOM
 
 OWN_A_GAME = 256
 """Room that `own` must have for one more game."""
@@ -35,10 +37,10 @@ def drive(S, T, P, lanes, model, room, command, key, g0, n, versus, rows, card_c
                 return i
             g = g0 + i
             swapped = (g >> 1) & 1 if versus else 0
-            stops = U(3) if S.check_on else search.heavy_seats(P[swapped])
+            stops = U(3) if S.check_on else heavy_seats(P[swapped])
             games.new_game(S, T, key, U(g), U(g & 1))
             while games.advance(S, T, P[swapped], stops) > 0 and (S.check_on == 0 or games.sound(S, T)):
-                games.choose(S, T, search.answer(S, T, P[swapped], lanes, model, room))
+                games.choose(S, T, answer(S, T, P[swapped], lanes, model, room))
             if S.check_on and not games.sound(S, T):
                 return np.int64(-(i << 8) - np.int64(S.status))
             games.write_row(S, rows[i], g, swapped)
@@ -55,7 +57,7 @@ def drive(S, T, P, lanes, model, room, command, key, g0, n, versus, rows, card_c
         games.choose(S, T, U(n))
         return np.int64(0)
     if command == 4:
-        return np.int64(search.answer(S, T, P[0], lanes, model, room))
+        return np.int64(answer(S, T, P[0], lanes, model, room))
     if command == 5:
         return np.int64(games.cost_of(S, T, U(n)))
     if command == 6:
@@ -100,7 +102,7 @@ class Scratch(threading.local):
     def of(self, state: np.dtype, players: np.dtype) -> tuple[Any, Any, Any]:
         found = self.known.get(state)
         if found is None:
-            found = np.zeros(search.LANES, state), np.zeros(1, players)[0], np.zeros(1, search.ROOM)[0]
+            found = np.zeros(LANES, state), np.zeros(1, players)[0], np.zeros(1, ROOM)[0]
             self.known[state] = found
         return found
 

@@ -82,7 +82,7 @@ def determinize(S, T, p, word):
 
 @_of_game
 def evaluate(S, T, players, p):
-    """How seat p stands at a decision or at the end: 0 lost, 1000 won."""
+    """How seat p stands at a decision or at the end: 0 lost, 1000000 won."""
 
 
 @_of_game

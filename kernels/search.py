@@ -12,56 +12,21 @@ from __future__ import annotations
 import numpy as np
 
 from kernels import games
-from kernels.agents import GREEDY, PLANNER
 from kernels.jit import kernel
 from kernels.record import Fields, record
-from kernels.rng import GAMMA, U, mix, stream
 from kernels.rng import SEARCH as PURPOSE
+from kernels.rng import U, mix, stream
 
 MOST = 128
 """With more options than this (a name to declare) a heavy player does not search."""
 LANES = 3
-"""States that a search needs besides the game's own."""
+"""States that a search or a plan needs besides the game's own."""
 
 ROOM_FIELDS: Fields = [
     ("total", np.int64, MOST, "sum of the values of each option"),
     ("left", np.uint16, MOST, "options that are left, the best first"),
 ]
 ROOM = record(ROOM_FIELDS)
-
-
-@kernel
-def heavy_seats(P):
-    """Seats whose player tries options on copies, as bits."""
-    seats = U(0)
-    for p in range(U(2)):
-        if P.agent[p] >= PLANNER:
-            seats |= U(1) << p
-    return seats
-
-
-@kernel
-def imagine(P, model, p):
-    """Fill a record of players: greedy in both seats, with the weights of seat p."""
-    for s in range(U(2)):
-        model.agent[s] = GREEDY
-        for i in range(U(P.weights.shape[1])):
-            model.weights[s, i] = P.weights[p, i]
-
-
-@kernel
-def answer(S, T, P, lanes, model, room):
-    """The option that the deciding seat's player takes, whoever it is."""
-    p = U(S.decider)
-    agent = P.agent[p]
-    if agent < PLANNER:
-        return np.int64(games.pick(S, T, P))
-    imagine(P, model, p)
-    light = np.int64(games.pick(S, T, model))
-    if S.options > MOST:
-        return light
-    S.choice_rng[p] += GAMMA
-    return search(S, T, P, lanes, model, room, light)
 
 
 @kernel
@@ -77,7 +42,7 @@ def search(S, T, P, lanes, model, room, light):
     """The best option by playouts; light: the one that the greedy player would take."""
     p = U(S.decider)
     n = np.int64(S.options)
-    playouts, turns, prior = np.int64(P.budget[p, 0]), P.budget[p, 1], np.int64(P.budget[p, 2])
+    playouts, turns, prior = np.int64(P.budget[p, 0]), P.budget[p, 1], np.int64(P.budget[p, 2]) * 1000
     until = U(S.turn) + U(turns) if turns > 0 else U(0)
     word = mix(S.choice_rng[p])
     rounds = np.int64(0)

@@ -34,12 +34,12 @@ def holdings(S, T, P, p, s, board, life):
 
 @kernel
 def evaluate(S, T, P, p):
-    """How seat p stands: 0 lost, 1000 won, 500 even."""
+    """How seat p stands: 0 lost, 1000000 won, 500000 even."""
     if S.end != 255:
         if S.winner < 0 or S.winner == 2:
-            return I(500)
-        return I(1000) if U(S.winner) == p else I(0)
+            return I(500_000)
+        return I(1_000_000) if U(S.winner) == p else I(0)
     own = holdings(S, T, P, p, p, weight(P, p, W_KEEP), weight(P, p, W_LIFE))
     points = own - holdings(S, T, P, p, ONE - p, weight(P, p, W_KILL), weight(P, p, W_FACE))
     # x / (1 + |x|) of points in units of TILT times two, so that +TILT gives two thirds.
-    return I(500) + 500 * points // (2 * TILT + abs(points))
+    return I(500_000) + 500_000 * points // (2 * TILT + abs(points))
