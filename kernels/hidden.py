@@ -10,9 +10,26 @@ from kernels.rng import CHOICE, GAMMA, SHUFFLE, below, mix, stream
 @kernel
 def deal_anew(S, q, fixed, word):
     """Mix the cards of seat q in hand and deck that are not fixed, all ways equally likely. word: 64 random bits, from
-    which the seat's coming shuffles follow too."""
+    which the seat's coming shuffles follow too.
+
+    What was there before leaves no trace: the cards are put in order first.
+    """
     S.shuffle_rng[q] = stream(word, ZERO, q, SHUFFLE)
     S.choice_rng[q] = stream(word, ZERO, q, CHOICE)
+    count, held = U(S.deck_count[q]), popcount(S.hand[q] & ~fixed)
+    pool = S.hand[q] & ~fixed
+    for i in range(count):
+        if loose(S, q, fixed, i):
+            pool |= ONE << U(S.deck[q, i])
+    S.hand[q] &= fixed
+    for _ in range(held):
+        S.hand[q] |= ONE << lowest(pool)
+        pool &= pool - ONE
+    left = pool
+    for i in range(count):
+        if loose(S, q, fixed, i):
+            S.deck[q, i] = lowest(left)
+            left &= left - ONE
     mix_deck(S, q, fixed, mix_hand(S, q, fixed, stream(word, ONE, q, SHUFFLE)))
 
 
