@@ -15,7 +15,7 @@ from kernels import games
 from kernels.jit import kernel
 from kernels.rng import SEARCH as PURPOSE
 from kernels.rng import U, mix, stream
-from kernels.search import MOST, playout
+from kernels.search import MOST, playout, sample
 
 SETUP = 0
 """Phase before the first turn, in every game."""
@@ -35,8 +35,7 @@ def plan(S, T, P, lanes, model, room, light):
     for k in range(U(n)):
         room.total[k] = 0
     for w in range(worlds):
-        lanes[0] = S
-        games.determinize(lanes[0], T, p, stream(word, w, p, PURPOSE))
+        sample(lanes, S, T, p, stream(word, w, p, PURPOSE))
         for k in range(U(n)):
             lanes[1] = lanes[0]
             games.choose(lanes[1], T, k)
@@ -50,8 +49,7 @@ def plan(S, T, P, lanes, model, room, light):
     left, right = np.int64(0), np.int64(0)
     for w in range(worlds):
         share = nodes // (2 * (worlds - w))
-        lanes[0] = S
-        games.determinize(lanes[0], T, p, stream(word, w, p, PURPOSE))
+        sample(lanes, S, T, p, stream(word, w, p, PURPOSE))
         left += improved(lanes, T, model, p, first, until, share)
         right += improved(lanes, T, model, p, second, until, share)
         nodes -= 2 * share

@@ -30,6 +30,15 @@ ROOM = record(ROOM_FIELDS)
 
 
 @kernel
+def sample(lanes, S, T, p, word):
+    """A world in lanes[0]: the game at hand with other values for what seat p cannot know, decided by 64 bits."""
+    lanes[0] = S
+    world = lanes[0]
+    world.log_on = 0
+    games.determinize(world, T, p, word)
+
+
+@kernel
 def playout(lane, T, model, p, until):
     """Greedy players go on to the end of the game, or to turn `until` unless that is 0; how seat p then stands."""
     while games.advance(lane, T, model, until << U(2)) > 0 and (until == U(0) or U(lane.turn) < until):
@@ -59,8 +68,7 @@ def search(S, T, P, lanes, model, room, light):
     while n > 1:
         each = max(playouts // (rounds * n), np.int64(1))
         for _ in range(each):
-            lanes[0] = S
-            games.determinize(lanes[0], T, p, stream(word, worlds, p, PURPOSE))
+            sample(lanes, S, T, p, stream(word, worlds, p, PURPOSE))
             for i in range(U(n)):
                 k = U(room.left[i])
                 lanes[1] = lanes[0]

@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from kernels.agents import PARAMETERS
 from sim.errors import RunError, nearest
 from sim.results import AgentInfo
 
 AgentTable = Mapping[str, tuple[int, Mapping[str, float]]]
 """Name of a player to its code in the kernels and its parameters with their defaults."""
+
+MOST = 1_000_000
+"""The largest parameter."""
 
 
 def parse_agent(text: str, known: AgentTable) -> AgentInfo:
@@ -18,6 +22,7 @@ def parse_agent(text: str, known: AgentTable) -> AgentInfo:
     if name not in known:
         raise RunError(f"unknown agent {name!r}{nearest(name, known)} (known: {', '.join(sorted(known))})")
     defaults = known[name][1]
+    whole = {key for key, _, _ in PARAMETERS.get(name, ())}
     params = {key: float(value) for key, value in defaults.items()}
     given: dict[str, float] = {}
     for part in filter(None, (part.strip() for part in rest.split(","))):
@@ -31,6 +36,10 @@ def parse_agent(text: str, known: AgentTable) -> AgentInfo:
             number = math.nan
         if not equals or not math.isfinite(number):
             raise RunError(f"agent {name!r}: {part!r} is not of the form {key}=1.2")
+        if key in whole and not (number.is_integer() and 0 <= number <= MOST):
+            raise RunError(f"agent {name!r}: {key} must be a whole number from 0 to {MOST:,}, not {value}")
+        if abs(number) > MOST:
+            raise RunError(f"agent {name!r}: {key}={value} is out of range (at most {MOST:,})")
         if key in given:
             raise RunError(f"agent {name!r}: {key!r} is given twice")
         given[key] = number
