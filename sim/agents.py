@@ -1,9 +1,13 @@
-"""Players by name: `greedy`, or with parameters `greedy:attack=1.2,block=0.5`."""
+"""Players by name: `greedy`, or with parameters `greedy:attack=1.2,block=0.5`, or with weights of a file
+`greedy:weights=mine.toml`, which `cardmill tune` writes."""
 
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 from kernels.agents import PARAMETERS
 from sim.errors import RunError, nearest
@@ -17,7 +21,8 @@ MOST = 1_000_000
 
 
 def parse_agent(text: str, known: AgentTable) -> AgentInfo:
-    """The player that `text` means, with all its parameters. Raises RunError for an unknown player or parameter."""
+    """The player that `text` means, with all its parameters. Raises RunError for an unknown player or parameter, and
+    for a file of weights that cannot be used; what is written beside a file has the last word."""
     name, _, rest = text.strip().partition(":")
     if name not in known:
         raise RunError(f"unknown agent {name!r}{nearest(name, known)} (known: {', '.join(sorted(known))})")
@@ -25,8 +30,12 @@ def parse_agent(text: str, known: AgentTable) -> AgentInfo:
     whole = {key for key, _, _ in PARAMETERS.get(name, ())}
     params = {key: float(value) for key, value in defaults.items()}
     given: dict[str, float] = {}
+    filed: dict[str, float] = {}
     for part in filter(None, (part.strip() for part in rest.split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
+        if key == "weights" and "weights" not in defaults:
+            filed |= read_weights(value, name, defaults)
+            continue
         if key not in defaults:
             known_keys = ", ".join(sorted(defaults)) or "none"
             raise RunError(f"agent {name!r} has no parameter {key!r}{nearest(key, defaults)} (known: {known_keys})")
@@ -43,7 +52,28 @@ def parse_agent(text: str, known: AgentTable) -> AgentInfo:
         if key in given:
             raise RunError(f"agent {name!r}: {key!r} is given twice")
         given[key] = number
+    given = filed | given
     params |= given
     # A parameter that has its default value is the same player and gets the same name.
     shown = ",".join(f"{key}={given[key]!r}" for key in sorted(given) if given[key] != defaults[key])
     return AgentInfo(name, params, f"{name}:{shown}" if shown else name)
+
+
+def read_weights(path: str, name: str, known: Mapping[str, float]) -> dict[str, float]:
+    """The table `weights` of a TOML file, or the whole file where it has none. Raises RunError."""
+    try:
+        data: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise RunError(f"agent {name!r}: there is no file of weights {path!r}") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RunError(f"cannot be read as weights: {error}", path) from None
+    weights = data.get("weights", data)
+    if not isinstance(weights, dict) or not weights:
+        raise RunError("has no weights; one line each, as in `attack = 1.2`", path)
+    for key, value in weights.items():
+        if key not in known:
+            names = ", ".join(sorted(known)) or "none"
+            raise RunError(f"agent {name!r} has no parameter {key!r}{nearest(key, known)} (known: {names})", path)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise RunError(f"{key} = {value!r} is no number", path)
+    return {key: float(value) for key, value in weights.items()}

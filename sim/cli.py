@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from sim.commands import balance, bench, cards, check, lucky, replay, report, run, scenario, table, verify
+from sim.commands import balance, bench, cards, check, ladder, lucky, replay, report, run, scenario, table, verify
 from sim.errors import InputError, Interrupted
 
 # Typer brings its own copy of click in some versions, the installed one in others.
@@ -33,6 +33,7 @@ for command in (
     table.table,
     lucky.lucky,
     balance.balance,
+    ladder.ladder,
     replay.replay,
     verify.verify,
     scenario.scenario,

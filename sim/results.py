@@ -334,6 +334,36 @@ class BalanceInfo(msgspec.Struct):
 BALANCE_VERSION = 1
 
 
+class DuelCell(msgspec.Struct):
+    """Two players in one pair of decks: joint[i][j] pairs of games on one seed, in which the first player got i with
+    deck_a and j with deck_b; 0 loss, 1 draw, 2 win, 3 unfinished."""
+
+    deck_a: str
+    deck_b: str
+    joint: list[list[int]]
+
+
+class Duel(msgspec.Struct):
+    """Two players against each other over all pairs of decks; `stopped`: a sequential test has ended it."""
+
+    agent: str
+    opponent: str
+    cells: list[DuelCell]
+    stopped: bool = False
+
+
+class LadderInfo(msgspec.Struct):
+    """What `cardmill ladder` has played: each player against each other on the same seeds."""
+
+    game: str
+    seed: int
+    games: int  # most games of each pair of players in each pair of decks
+    agents: list[AgentInfo]
+    decks: list[str]
+    duels: list[Duel]
+    seconds: float = 0.0
+
+
 def scan(path: str | Path, table: str, blocks: Iterable[int]) -> pl.LazyFrame:
     """The files of a table of the run at `path`, a folder or an address."""
     import polars as pl

@@ -120,7 +120,7 @@ def simulate(
             tell.say(f"{folder.place.where}: cannot be locked; let no other process write this run meanwhile")
         if not finished(folder.info):
             with Signals() as signals:
-                workers = _workers(engine, folder.info, used, threads, player, tell)
+                workers = workers_of(engine, folder.info, used, threads, player, tell)
                 try:
                     signals.take()
                     Session(folder, workers, chunk, signals.stop, tell).play()
@@ -132,7 +132,7 @@ def simulate(
     return run
 
 
-def _workers(
+def workers_of(
     engine: str,
     info: RunInfo,
     used: dict[str, Card],
