@@ -21,9 +21,9 @@ from sim.games import known_games, load_game
 PLAYERS = ("random", "passive", "greedy", "planner", "search")
 CHEAP = {"planner": "planner:nodes=24", "search": "search:playouts=6,turns=1"}
 GAMES = 1 if PLAIN else 6
-EVERY = 23 if PLAIN else 3
+EVERY = 5 if PLAIN else 2
 """One decision in so many is looked at."""
-DEALS = 2 if PLAIN else 4
+DEALS = 3 if PLAIN else 4
 pytestmark = pytest.mark.parametrize("game", known_games())
 
 
