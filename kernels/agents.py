@@ -16,8 +16,8 @@ GREEDY, PLANNER, SEARCH = 2, 3, 4
 
 PARAMETERS: dict[str, tuple[tuple[str, int, str], ...]] = {
     "planner": (
-        ("nodes", 40, "lines that are played out at a decision"),
-        ("worlds", 2, "samples of the hidden cards that lines are played out in"),
+        ("nodes", 60, "lines that are played out at a decision"),
+        ("worlds", 8, "samples of the hidden cards that lines are played out in"),
         ("turns", 1, "turns that a line takes: 1 to the end of this one, 2 to the end of the next"),
     ),
     "search": (

@@ -1,6 +1,7 @@
 """The weights of the greedy player: factors of its base numbers, in percent.
 
 As parameters of a player they are plain numbers: `greedy:attack=1.2,guard=0.5`; 1.0 is the base number itself.
+The defaults that are not 1.0 were found by playing against it, on the ten decks that people play most.
 """
 
 from __future__ import annotations
@@ -8,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 WEIGHTS = (
-    ("attack", 100, "damage to the opponent's life"),
-    ("life", 100, "own life at stake, in blocks, interrupts and effects"),
-    ("kill", 100, "the opponent's cards in the base, when one might leave it"),
+    ("attack", 80, "damage to the opponent's life"),
+    ("life", 70, "own life at stake, in blocks, interrupts and effects"),
+    ("kill", 140, "the opponent's cards in the base, when one might leave it"),
     ("keep", 100, "own cards in the base, when one might be lost"),
     ("risk", 100, "danger that a rested Pal is attacked in the opponent's turn"),
-    ("guard", 100, "worth of a Pal that stays standing as a blocker"),
+    ("guard", 40, "worth of a Pal that stays standing as a blocker"),
     ("block", 100, "how surely the opponent is thought to block where it pays"),
     ("allin", 100, "chance of winning this turn at which everything attacks, high: seldom"),
     ("play", 100, "worth of the cards in hand, when one may be played"),
