@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernels.events import stop
 from kernels.jit import hot, kernel, lowest, popcount
 from kernels.palworld.cards import bit, group_of, in_base, matching, matching_now, value
 from kernels.palworld.codes import (
@@ -40,7 +41,7 @@ from kernels.palworld.codes import (
     U,
 )
 from kernels.palworld.derived import derive
-from kernels.palworld.events import event, stop
+from kernels.palworld.events import event
 from kernels.palworld.state import GRANTS, LOCKS, SAID
 from kernels.palworld.triggers import trigger
 from kernels.palworld.zones import (

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from kernels.events import write_log
 from kernels.jit import kernel, lowest, popcount
+from kernels.options import add_group, open_decision
 from kernels.palworld.cards import bit, in_base
-from kernels.palworld.choices import add_group, go_on_picking, open_decision, start_pick
+from kernels.palworld.choices import go_on_picking, start_pick
 from kernels.palworld.codes import (
     AT_CHECK,
     AT_OVER,
@@ -30,7 +32,7 @@ from kernels.palworld.codes import (
 )
 from kernels.palworld.copies import alike, referenced
 from kernels.palworld.derived import derive
-from kernels.palworld.events import event, write_log
+from kernels.palworld.events import event
 from kernels.palworld.state import WAITING
 from kernels.palworld.zones import bury
 

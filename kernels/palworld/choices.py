@@ -1,16 +1,13 @@
-"""The open decision as groups of options, and picks of several cards one at a time.
-
-A group is one kind of option with one acting card and a mask: one option a bit. Listing masks instead of options is
-what makes random play cheap: the number of options is a sum of bit counts, the k-th is found by counting.
-"""
+"""Picks of several cards one at a time."""
 
 from __future__ import annotations
 
-from kernels.jit import hot, kernel, lowest, popcount
+from kernels.events import write_log
+from kernels.jit import kernel, lowest, popcount
+from kernels.options import add_group, add_one, open_decision
 from kernels.palworld.codes import (
     AT_PICK,
     E_AUTO,
-    END_CAP,
     K_DONE,
     K_X,
     NONE,
@@ -22,41 +19,6 @@ from kernels.palworld.codes import (
     U,
 )
 from kernels.palworld.copies import representatives
-from kernels.palworld.events import stop, write_log
-from kernels.palworld.state import GROUPS
-
-
-@hot
-def open_decision(S, decider, at):
-    """Start listing the options of a decision; `at` names the step that takes the answer."""
-    S.decider = decider
-    S.decision = at
-    S.groups = 0
-    S.options = 0
-
-
-@hot
-def add_group(S, kind, obj, n, seat, mask):
-    """Add the options of a mask; nothing for an empty one."""
-    if mask == ZERO:
-        return
-    i = U(S.groups)
-    if i >= U(GROUPS):
-        stop(S, END_CAP)
-        return
-    S.group_kind[i] = kind
-    S.group_obj[i] = obj
-    S.group_n[i] = n
-    S.group_seat[i] = seat
-    S.group_mask[i] = mask
-    S.groups = i + ONE
-    S.options = U(S.options) + popcount(mask)
-
-
-@hot
-def add_one(S, kind):
-    """Add an option without a card."""
-    add_group(S, kind, NONE, 0, ZERO, ONE)
 
 
 @kernel
@@ -68,22 +30,6 @@ def add_numbers_up_to(S, high):
         mask = ~ZERO if n == 64 else (ONE << U(n)) - ONE
         add_group(S, K_X, NONE, offset, ZERO, mask)
         offset += 64
-
-
-@kernel
-def nth_option(S, k):
-    """Group and bit of the k-th option: group << 6 | bit."""
-    k = U(k)
-    for i in range(U(S.groups)):
-        mask = S.group_mask[i]
-        n = popcount(mask)
-        if k < n:
-            while k > ZERO:
-                mask &= mask - ONE
-                k -= ONE
-            return i << SIX | lowest(mask)
-        k -= n
-    return ZERO
 
 
 @kernel

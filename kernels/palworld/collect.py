@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from kernels.jit import hot, kernel, lowest, popcount
+from kernels.counts import count, count_seen, side_result
+from kernels.jit import kernel, popcount
 from kernels.palworld.cards import deck_set
-from kernels.palworld.codes import ONE, SIX, ZERO, I, U
-from kernels.palworld.state import SEEN_TURNS
-
-
-@hot
-def side_result(winner, p):
-    """0 win, 1 draw, 2 loss, 3 unfinished, for the player of side p."""
-    if winner < 0:
-        return U(3)
-    if winner == 2:
-        return U(1)
-    return ZERO if U(winner) == p else U(2)
+from kernels.palworld.codes import ONE, U
 
 
 @kernel
@@ -62,36 +52,7 @@ def count_cards(S, T, cards):
         count(T, cards, p, U(5), S.played[p], result)
         count(T, cards, p, U(6), S.milled[p], result)
         count(T, cards, p, U(7), deck_set(S, T, p) & ~hand, result)
-        later = hand
-        for i in range(U(len(SEEN_TURNS))):
-            turn = SEEN_TURNS[i]
-            if S.turn < turn:
-                break
-            later = not_seen_by(S, p, later, turn)
-            count(T, cards, p, U(8) + i, hand & ~later, result)
-
-
-@hot
-def count(T, cards, p, measure, m, result):
-    """One more game for each card of a mask, with as many copies as the mask has; 15 stands for 15 or more (only a card
-    without a deck limit has them)."""
-    while m != ZERO:
-        obj = p << SIX | lowest(m)
-        copies = m & T.same[obj]
-        cards[p, U(T.place[obj]), measure, min(popcount(copies), U(15)), result] += 1
-        m ^= copies
-
-
-@kernel
-def not_seen_by(S, p, m, turn):
-    """The cards of a mask that came into the hand after a turn of the game."""
-    later = ZERO
-    while m != ZERO:
-        slot = lowest(m)
-        m &= m - ONE
-        if S.seen_at[p << SIX | slot] > turn:
-            later |= ONE << slot
-    return later
+        count_seen(S, T, cards, p, hand, result)
 
 
 @kernel
@@ -101,12 +62,3 @@ def count_checks(S, checks):
     for i in range(U(S.check_count)):
         checks[n + ONE + i] = S.check_log[i]
     checks[0] = n + U(S.check_count)
-
-
-@kernel
-def count_turns(S, turns):
-    """Add the lead in life at the start of each turn: turns[first, turn, lead + 20, result of side a]."""
-    result = side_result(S.winner, ZERO)
-    for turn in range(ONE, U(min(I(S.turn), 255)) + ONE):
-        lead = max(min(I(S.lead[turn]), 20), -20) + 20
-        turns[U(S.first_seat), turn, U(lead), result] += 1

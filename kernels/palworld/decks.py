@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from kernels.counts import mix_deck
+from kernels.events import stop
 from kernels.jit import hot, kernel, popcount
 from kernels.palworld.cards import bit, deck_set
 from kernels.palworld.codes import (
@@ -19,23 +21,13 @@ from kernels.palworld.codes import (
     I,
     U,
 )
-from kernels.palworld.events import event, stop
-from kernels.rng import GAMMA, below, mix
+from kernels.palworld.events import event
 
 
 @kernel
 def shuffle(S, T, p):
     """Shuffle a deck (CR 5.6): Fisher and Yates over the seat's shuffle stream."""
-    rng = S.shuffle_rng[p]
-    i = U(S.deck_count[p])
-    while i > ONE:
-        rng += GAMMA
-        j = below(mix(rng), i)
-        i -= ONE
-        card = S.deck[p, i]
-        S.deck[p, i] = S.deck[p, j]
-        S.deck[p, j] = card
-    S.shuffle_rng[p] = rng
+    mix_deck(S, p)
     S.known[p] = ZERO
     S.shown[p] &= S.hand[p]
 

@@ -6,10 +6,12 @@ opens the decision, and finds the reply in `answer` when it runs again.
 
 from __future__ import annotations
 
+from kernels.events import stop
 from kernels.jit import hot, kernel, lowest, popcount
+from kernels.options import add_group, add_one, open_decision
 from kernels.palworld.card_verbs import card_verb, deploy_all, legal_deploy, number, targets
 from kernels.palworld.cards import bit, cost_of, holds, matching_now
-from kernels.palworld.choices import add_group, add_one, open_decision, start_pick
+from kernels.palworld.choices import start_pick
 from kernels.palworld.codes import (
     AT_PICK,
     AT_RESOLVE,
@@ -58,7 +60,7 @@ from kernels.palworld.codes import (
 )
 from kernels.palworld.costs import pay_souls, souls_standing
 from kernels.palworld.derived import derive
-from kernels.palworld.events import event, stop
+from kernels.palworld.events import event
 from kernels.palworld.player_verbs import player_verb
 from kernels.palworld.state import DELAYS
 from kernels.palworld.triggers import leave_events

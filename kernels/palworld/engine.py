@@ -1,7 +1,8 @@
 """What the loop over games asks of Palworld (see kernels.games)."""
 
+from kernels.counts import count_turns
 from kernels.palworld.cards import cost_of
-from kernels.palworld.collect import count_cards, count_turns, write_row
+from kernels.palworld.collect import count_cards, write_row
 from kernels.palworld.collect import count_checks as count_own
 from kernels.palworld.copies import copies_of
 from kernels.palworld.derived import derive

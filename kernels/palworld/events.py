@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from kernels.jit import hot, kernel, word
+from kernels.events import record, record_with
+from kernels.jit import hot
 from kernels.palworld.codes import (
-    ONE,
-    SIX,
     I,
     U,
 )
-from kernels.palworld.state import LOG
-from kernels.rng import GAMMA, S32
-
-FOLD = np.uint64(0xFF51AFD7ED558CCD)
-S29, S7, S8, S16 = np.uint64(29), np.uint64(7), np.uint64(8), np.uint64(16)
-S40 = np.uint64(40)
-A_BIAS, A_MASK, B_BIAS, B_MASK = np.uint64(1 << 15), np.uint64(0xFFFF), np.uint64(1 << 31), np.uint64(0xFFFFFFFF)
-
-
-@hot
-def fold(S, word):
-    """Add a word to the signature of the game."""
-    z = (S.signature ^ word) * FOLD
-    S.signature = z ^ (z >> S29)
 
 
 @hot
@@ -36,40 +19,10 @@ def name_key(T, obj):
 @hot
 def event(S, T, kind, obj, a, b):
     """Something happened: into the signature, and into the log where that is on."""
-    record(S, T, U(kind), U(obj), I(a), I(b))
+    record(S, name_key(T, U(obj)), U(kind), U(obj), I(a), I(b))
 
 
-@kernel
-def record(S, T, kind, obj, a, b):
-    """The body of `event`; apart, so that it is compiled once for one type of each number."""
-    owner = (obj >> SIX) & ONE
-    fold(S, name_key(T, obj) ^ (kind << S40) ^ (owner << S32) ^ word(a) * GAMMA ^ word(b) * FOLD)
-    if S.log_on:
-        write_log(S, kind, obj, a, b)
-
-
-@kernel
+@hot
 def event_with(S, T, kind, obj, other):
-    """Something happened between a card and another card or a player: by card number in the signature, by obj in the
-    log."""
-    owner = (obj >> SIX) & ONE
-    fold(S, name_key(T, obj) ^ (kind << S40) ^ (owner << S32) ^ name_key(T, other) * GAMMA)
-    if S.log_on:
-        write_log(S, kind, obj, I(other), 0)
-
-
-@kernel
-def write_log(S, kind, obj, a, b):
-    """Append to the event log; what does not fit is counted, so that a reader can say so."""
-    n = U(S.log_count)
-    if n < U(LOG):
-        S.log[n] = kind | obj << S8 | ((word(a) + A_BIAS) & A_MASK) << S16 | ((word(b) + B_BIAS) & B_MASK) << S32
-    S.log_count = n + ONE
-
-
-@kernel
-def stop(S, end):
-    """End the game by force: a capacity or the loop guard (never silent: the row says so)."""
-    S.status = 1
-    S.end = end
-    S.winner = -1
+    """Something happened between a card and another card or a player."""
+    record_with(S, name_key(T, U(obj)), U(kind), U(obj), name_key(T, U(other)), U(other))

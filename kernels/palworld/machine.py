@@ -6,19 +6,14 @@ Everything between is plain data in the state record, so that a game can be copi
 
 from __future__ import annotations
 
+from kernels.events import S7, S16, fold, stop, write_log
 from kernels.hidden import hide
 from kernels.jit import kernel, lowest
+from kernels.options import add_group, nth_option, open_decision
 from kernels.palworld.card_verbs import butcher
 from kernels.palworld.cards import bit, cost_of
 from kernels.palworld.checks import begin, begin_waiting, check
-from kernels.palworld.choices import (
-    add_group,
-    add_numbers_up_to,
-    go_on_picking,
-    nth_option,
-    open_decision,
-    take_pick,
-)
+from kernels.palworld.choices import add_numbers_up_to, go_on_picking, take_pick
 from kernels.palworld.codes import (
     AT_ATTACK,
     AT_BATTLE_CLEAN,
@@ -80,7 +75,7 @@ from kernels.palworld.codes import (
 from kernels.palworld.costs import can_pay, highest_x, pay_part, pay_souls
 from kernels.palworld.decks import draw
 from kernels.palworld.effects import place_picked, run
-from kernels.palworld.events import S7, S16, event, event_with, fold, name_key, stop, write_log
+from kernels.palworld.events import event, event_with, name_key
 from kernels.palworld.players import pick
 from kernels.palworld.setup import setup_answer, setup_options
 from kernels.palworld.triggers import trigger

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kernels.jit import kernel, popcount
+from kernels.options import add_group, open_decision
 from kernels.palworld.card_verbs import number
 from kernels.palworld.cards import in_base
-from kernels.palworld.choices import add_group, add_numbers_up_to, open_decision, start_pick
+from kernels.palworld.choices import add_numbers_up_to, start_pick
 from kernels.palworld.codes import (
     AT_PICK,
     AT_RESOLVE,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kernels.jit import hot, kernel
+from kernels.jit import kernel
+from kernels.options import random_below
 from kernels.palworld.codes import (
     K_DONE,
     K_END,
@@ -15,14 +16,6 @@ from kernels.palworld.codes import (
     U,
 )
 from kernels.palworld.greedy import greedy
-from kernels.rng import GAMMA, below, mix
-
-
-@hot
-def random_below(S, p, n):
-    """The next number below n of a player's own stream."""
-    S.choice_rng[p] += GAMMA
-    return below(mix(S.choice_rng[p]), n)
 
 
 @kernel

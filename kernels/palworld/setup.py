@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from kernels.jit import kernel, lowest
-from kernels.palworld.choices import (
-    add_one,
-    open_decision,
-)
+from kernels.options import add_one, open_decision
 from kernels.palworld.codes import (
     AT_COIN,
     AT_MULLIGAN_FIRST,

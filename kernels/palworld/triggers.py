@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernels.events import stop
 from kernels.jit import hot, kernel, lowest
 from kernels.palworld.cards import bit, in_base, matching
 from kernels.palworld.codes import (
@@ -20,7 +21,6 @@ from kernels.palworld.codes import (
     U,
 )
 from kernels.palworld.derived import derive
-from kernels.palworld.events import stop
 from kernels.palworld.state import WAITING
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from kernels.events import stop
 from kernels.jit import hot, kernel, lowest, popcount
+from kernels.options import add_group, add_one, open_decision
 from kernels.palworld.cards import bit, cost_of, in_base, matching
-from kernels.palworld.choices import add_group, add_one, open_decision
 from kernels.palworld.codes import (
     AT_ATTACK,
     AT_BATTLE_CLEAN,
@@ -67,7 +68,7 @@ from kernels.palworld.copies import representatives
 from kernels.palworld.costs import can_pay, payable, souls_standing
 from kernels.palworld.decks import deal_player, draw
 from kernels.palworld.derived import derive
-from kernels.palworld.events import event, stop
+from kernels.palworld.events import event
 from kernels.palworld.player_verbs import add_souls
 from kernels.palworld.state import TURNS
 from kernels.palworld.triggers import queue, trigger
