@@ -125,14 +125,16 @@ def _opening_hands(run: Run) -> dict:
         size = sum(in_deck for _, in_deck in cards)
         games = max(sum(hist.values()) for hist in cards.values())
         held = sum(k * n for hist in cards.values() for k, n in hist.items())
-        if held % games:
+        if 2 * held % games:
             return {
                 "check": "opening hands",
                 "found": f"{held / games:.4f} cards offered a game",
-                "expected": "a whole number",
+                "expected": "a whole number, or a half where the second player has one more",
                 "ok": False,
             }
-        ps += [_hand_p(hist, games, size, in_deck, held // games) for (_, in_deck), hist in cards.items()]
+        # Where the seats have hands of two sizes, each is that of half of the games.
+        hands = {held // games, -(-held // games)}
+        ps += [_hand_p(hist, games, size, in_deck, hands) for (_, in_deck), hist in cards.items()]
     worst = min((p for p in holm(ps) if p is not None), default=None)
     tested = sum(p is not None for p in ps)
     return {
@@ -144,10 +146,16 @@ def _opening_hands(run: Run) -> dict:
     }
 
 
-def _hand_p(hist: dict[int, int], games: int, size: int, copies: int, hand: int) -> float | None:
-    """Chi-square p of the copies of one card in hands of `hand` cards; rare counts are pooled into the one below."""
-    whole = comb(size, hand)
-    p = [Fraction(comb(copies, k) * comb(size - copies, hand - k), whole) for k in range(min(copies, hand) + 1)]
+def _hand_p(hist: dict[int, int], games: int, size: int, copies: int, hands: set[int]) -> float | None:
+    """Chi-square p of the copies of one card in hands of these sizes, equally often; rare counts are pooled into the
+    one below."""
+    p = [
+        sum(
+            (Fraction(comb(copies, k) * comb(size - copies, n - k), comb(size, n)) for n in hands if k <= n), Fraction()
+        )
+        / len(hands)
+        for k in range(min(copies, max(hands)) + 1)
+    ]
     cells: list[list[float]] = []
     for k, share in enumerate(p):
         expected = float(share * games)

@@ -194,6 +194,7 @@ def test_run_resume_table_report_replay(game: str, tmp_path: Path) -> None:
             assert f"the game {game} has no" in str(error)
         else:
             assert frame.width
+    assert not [row for row in TABLES["health"].make(opened).iter_rows(named=True) if row["ok"] is False]
     page = analysis.write_report(opened, tmp_path / "report.html").read_text(encoding="utf-8")
     assert game.capitalize() in page and all(deck.name in page for deck in info.decks)
     for number in (0, GAMES - 1):
