@@ -209,3 +209,21 @@ def sequential_words(row: dict[str, Any], test: Sequential) -> str:
         "continue": "not decided, more games are needed",
     }[row["decision"]]
     return head + f"{said} (log likelihood ratio {row['llr']:.2f}, bounds ±2.94) after {row['games']:,} games."
+
+
+def tuned_words(row: dict[str, Any], test: Sequential) -> str:
+    """How the test of new weights against the old ones ended."""
+    if row["score"] is None:
+        return f"Nothing is known of the new weights: {row['reason']}."
+    said = {
+        "H1": "Better",
+        "H0": "Not better",
+        "continue": "Not decided",
+        None: "Not decided",
+    }[row["decision"]]
+    score, low, high = (100 * row[name] for name in ("score", "score_low", "score_high"))
+    unit = "nElo" if test.model == "normalised" else "Elo"
+    return (
+        f"{said} on fresh seeds and other decks: {score:.1f} % [{low:.1f}, {high:.1f}] of {row['games']:,} "
+        f"games against the start ({test.elo0:g} against {test.elo1:g} {unit}, errors of 5 %)."
+    )

@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from sim.commands import balance, bench, cards, check, ladder, lucky, replay, report, run, scenario, table, verify
+from sim.commands import balance, bench, cards, check, ladder, lucky, replay, report, run, scenario, table, tune, verify
 from sim.errors import InputError, Interrupted
 
 # Typer brings its own copy of click in some versions, the installed one in others.
@@ -34,6 +34,7 @@ for command in (
     lucky.lucky,
     balance.balance,
     ladder.ladder,
+    tune.tune,
     replay.replay,
     verify.verify,
     scenario.scenario,

@@ -115,3 +115,8 @@ def play_pairs(
         joints.setdefault(chunk.matchup, np.zeros((4, 4), np.int64))
         joints[chunk.matchup] += joint_of(played.rows)
         tell(chunk.n)
+
+
+def finished_games(joint: Joint) -> Joint:
+    """The pairs of which both games have a result: int64[3, 3]."""
+    return joint[:3, :3]
