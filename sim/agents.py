@@ -27,7 +27,6 @@ def parse_agent(text: str, known: AgentTable) -> AgentInfo:
     if name not in known:
         raise RunError(f"unknown agent {name!r}{nearest(name, known)} (known: {', '.join(sorted(known))})")
     defaults = known[name][1]
-    whole = {key for key, _, _ in PARAMETERS.get(name, ())}
     params = {key: float(value) for key, value in defaults.items()}
     given: dict[str, float] = {}
     filed: dict[str, float] = {}
@@ -45,10 +44,7 @@ def parse_agent(text: str, known: AgentTable) -> AgentInfo:
             number = math.nan
         if not equals or not math.isfinite(number):
             raise RunError(f"agent {name!r}: {part!r} is not of the form {key}=1.2")
-        if key in whole and not (number.is_integer() and 0 <= number <= MOST):
-            raise RunError(f"agent {name!r}: {key} must be a whole number from 0 to {MOST:,}, not {value}")
-        if abs(number) > MOST:
-            raise RunError(f"agent {name!r}: {key}={value} is out of range (at most {MOST:,})")
+        _check_range(name, key, number)
         if key in given:
             raise RunError(f"agent {name!r}: {key!r} is given twice")
         given[key] = number
@@ -57,6 +53,14 @@ def parse_agent(text: str, known: AgentTable) -> AgentInfo:
     # A parameter that has its default value is the same player and gets the same name.
     shown = ",".join(f"{key}={given[key]!r}" for key in sorted(given) if given[key] != defaults[key])
     return AgentInfo(name, params, f"{name}:{shown}" if shown else name)
+
+
+def _check_range(name: str, key: str, number: float, path: str = "") -> None:
+    whole = {budget for budget, _, _ in PARAMETERS.get(name, ())}
+    if key in whole and not (number.is_integer() and 0 <= number <= MOST):
+        raise RunError(f"agent {name!r}: {key} must be a whole number from 0 to {MOST:,}, not {number:g}", path)
+    if abs(number) > MOST:
+        raise RunError(f"agent {name!r}: {key}={number:g} is out of range (at most {MOST:,})", path)
 
 
 def read_weights(path: str, name: str, known: Mapping[str, float]) -> dict[str, float]:
@@ -76,4 +80,5 @@ def read_weights(path: str, name: str, known: Mapping[str, float]) -> dict[str, 
             raise RunError(f"agent {name!r} has no parameter {key!r}{nearest(key, known)} (known: {names})", path)
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise RunError(f"{key} = {value!r} is no number", path)
+        _check_range(name, key, float(value), path)
     return {key: float(value) for key, value in weights.items()}

@@ -118,6 +118,7 @@ def test_weights_of_a_file(tmp_path):
         ('attack = "much"', "is no number"),
         ("attack = true", "is no number"),
         ("attack = nan", "is no number"),
+        ("attack = 1e9", "out of range"),
         ("[weights]", "has no weights"),
         ("weights = 3", "has no weights"),
         ("attack = ", "cannot be read as weights"),

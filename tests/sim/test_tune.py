@@ -59,11 +59,11 @@ class Hidden:
 
 def learned(**more):
     def check(info):
-        agents = [parse_agent("greedy:attack=1.9,life=0.55", KNOWN), parse_agent("greedy", KNOWN)]
+        agents = [parse_agent(text, KNOWN) for text in ("greedy:attack=1.9,life=0.55", "greedy:attack=1,life=1")]
         return Hidden(info, {}, [agents])
 
     asked = {"steps": 80, "games": 400, "check_games": 40, "seed": 3} | more
-    return tune("greedy", LEARN, TEST, player=Hidden, check_player=check, threads=1, **asked)
+    return tune("greedy:attack=1,life=1", LEARN, TEST, player=Hidden, check_player=check, threads=1, **asked)
 
 
 def test_the_climb_finds_what_wins():
@@ -83,7 +83,7 @@ def test_the_same_seed_climbs_the_same_way():
 def test_only_what_is_named_moves():
     done = learned(steps=10, only=["attack"])
     assert list(done.steps[0].weights) == ["attack"]
-    assert [key for key, value in done.tuned.params.items() if value != 1.0] == ["attack"]
+    assert [key for key, value in done.tuned.params.items() if value != done.start.params[key]] == ["attack"]
 
 
 def test_the_file_plays_the_same_player(tmp_path):
