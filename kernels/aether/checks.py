@@ -22,28 +22,21 @@ from kernels.aether.codes import (
     I,
     U,
 )
-from kernels.aether.derived import bit, derive, hp_of
+from kernels.aether.derived import bit, refresh
 from kernels.aether.effects import begin
 from kernels.aether.moves import event, is_token, leave_field
 from kernels.aether.state import WAITING
 from kernels.events import stop
-from kernels.jit import kernel, lowest
+from kernels.jit import hot, kernel
 
 
 @kernel
 def check(S, T):
     """Units with no HP left or marked leave together, then defeat is read (AE-8.9); then the next waiting ability
     begins (AE-8.11). Nothing waits: on at `S.after`."""
-    if S.dirty:
-        derive(S, T)
-    while True:
-        doomed0, doomed1 = doomed(S, ZERO), doomed(S, ONE)
-        if doomed0 == ZERO and doomed1 == ZERO:
-            break
-        destroy(S, T, doomed0, doomed1)
-        if S.dirty:
-            derive(S, T)
-    if defeat(S, T):
+    if S.dirty or T.has_statics > 1:
+        refresh(S, T)
+    if look(S, T):
         return
     if S.wait_head < S.waits:
         i = U(S.wait_head)
@@ -58,16 +51,22 @@ def check(S, T):
 
 
 @kernel
+def look(S, T):
+    """The check itself; the game is over."""
+    while True:
+        doomed0, doomed1 = doomed(S, ZERO), doomed(S, ONE)
+        if doomed0 == ZERO and doomed1 == ZERO:
+            break
+        destroy(S, T, doomed0, doomed1)
+        if S.dirty:
+            refresh(S, T)
+    return defeat(S, T)
+
+
+@hot
 def doomed(S, p):
     """Units of a player that leave in this check."""
-    result = S.marked[p]
-    m = S.field[p] & ~result
-    while m != ZERO:
-        slot = lowest(m)
-        m &= m - ONE
-        if hp_of(S, p << SIX | slot) <= 0:
-            result |= ONE << slot
-    return result
+    return (S.marked[p] | S.dying[p]) & S.field[p]
 
 
 @kernel

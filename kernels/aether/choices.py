@@ -72,10 +72,18 @@ def representatives(S, T, p, m, points):
     while rest != ZERO:
         slot = lowest(rest)
         rest &= rest - ONE
-        others = rest & ~twins(S, T, p, slot, rest, points)
-        result &= ~(rest & ~others)
-        rest = others
+        copies = rest & copies_in_deck(T, p, slot)
+        if copies != ZERO:
+            copies = twins(S, T, p, slot, copies, points)
+            result &= ~copies
+            rest &= ~copies
     return result
+
+
+@hot
+def copies_in_deck(T, p, slot):
+    """Slots that may hold a copy of a card: those of its number, for a token all token slots."""
+    return T.same[p << SIX | slot] if T.cards[p] >> slot & ONE != ZERO else ~T.cards[p]
 
 
 @kernel

@@ -57,6 +57,9 @@ OP = codes(
 STATIC = codes(globals(), "STATIC_", "keyword modify cost")
 TRIGGER = codes(globals(), "ON_", "summoned destroyed turn_start turn_end each_turn_start each_turn_end spell static")
 
+TIMED = np.uint64(sum(1 << int(TRIGGER[e]) for e in TRIGGER if e.removeprefix("each_").startswith("turn_")))
+"""Events of the turn's start and end, as bits."""
+
 KEYWORDS = ("haste", "flying", "ranged", "pierce", "barrier", "drain", "venom", "regen", "twin")
 KW = {name: np.uint64(1 << i) for i, name in enumerate(KEYWORDS)}
 KW_HASTE, KW_FLYING, KW_RANGED, KW_PIERCE, KW_BARRIER, KW_DRAIN, KW_VENOM, KW_REGEN, KW_TWIN = KW.values()

@@ -6,10 +6,7 @@ from kernels.aether.codes import (
     E_ATTACK,
     KW_DRAIN,
     KW_FLYING,
-    KW_HASTE,
     KW_PIERCE,
-    KW_RANGED,
-    KW_TWIN,
     ONE,
     PLAYER,
     SIX,
@@ -20,7 +17,7 @@ from kernels.aether.codes import (
 from kernels.aether.derived import bit, hp_of
 from kernels.aether.moves import damage_player, damage_unit, heal_player, name_key
 from kernels.events import record_with
-from kernels.jit import hot, kernel, lowest
+from kernels.jit import hot, kernel
 
 
 @hot
@@ -29,24 +26,12 @@ def able(S, p):
     return S.field[p] & ~(S.frozen[p] | S.idle[p] | S.moved[p])
 
 
-@kernel
+@hot
 def attackers(S, p):
     """Units that may attack: from the front row, or ranged; not summoned this turn, or with haste; once, or twice with
     twin; with at least 1 attack (AE-5.4, 5.9, 5.10)."""
-    result = ZERO
-    m = able(S, p)
-    while m != ZERO:
-        slot = lowest(m)
-        m &= m - ONE
-        b, obj = ONE << slot, p << SIX | slot
-        words = U(S.words[obj])
-        if S.front[p] & b == ZERO and words & KW_RANGED == ZERO:
-            continue
-        if S.summoned[p] & b != ZERO and words & KW_HASTE == ZERO:
-            continue
-        if S.attack[obj] > 0 and S.attacks[obj] < (2 if words & KW_TWIN != ZERO else 1):
-            result |= b
-    return result
+    there = (S.front[p] | S.ranged[p]) & (~S.summoned[p] | S.haste[p])
+    return able(S, p) & there & S.armed[p] & ~(S.attacked[p] & (S.twice[p] | ~S.twin[p]))
 
 
 @hot
@@ -60,6 +45,8 @@ def attack(S, T, obj, target):
     """One attack. Everything of it happens at once; the check comes afterwards (AE-5.6, 6.14, 8.12)."""
     p = obj >> SIX
     S.attacks[obj] += 1
+    S.twice[p] |= S.attacked[p] & bit(obj)
+    S.attacked[p] |= bit(obj)
     S.attack_count[p] += 1
     record_with(S, name_key(S, T, obj), E_ATTACK, obj, name_key(S, T, target), target)
     value, words = I(S.attack[obj]), U(S.words[obj])
@@ -88,16 +75,8 @@ def drain(S, T, p, words, dealt):
 def can_move(S, T, p):
     """Units that may change their row: they have neither attacked nor moved (AE-4.6, 4.7); a switch says whether in the
     turn in which they came (AE-4.4)."""
-    m = able(S, p)
-    if not T.move_when_summoned:
-        m &= ~S.summoned[p]
-    result = ZERO
-    while m != ZERO:
-        slot = lowest(m)
-        m &= m - ONE
-        if S.attacks[p << SIX | slot] == 0:
-            result |= ONE << slot
-    return result
+    m = able(S, p) & ~S.attacked[p]
+    return m if T.move_when_summoned else m & ~S.summoned[p]
 
 
 @hot

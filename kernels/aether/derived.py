@@ -5,7 +5,10 @@ from __future__ import annotations
 from kernels.aether.codes import (
     COND_RESONANCE,
     KW_BARRIER,
-    NEUTRAL,
+    KW_HASTE,
+    KW_RANGED,
+    KW_REGEN,
+    KW_TWIN,
     NONE,
     ON_STATIC,
     ONE,
@@ -16,6 +19,7 @@ from kernels.aether.codes import (
     STATIC_COST,
     STATIC_KEYWORD,
     STATIC_MODIFY,
+    TIMED,
     Z_AETHER,
     Z_FIELD,
     Z_HAND,
@@ -83,6 +87,8 @@ def matching(S, T, f, this, seat, p):
         m = S.graveyard[p]
     if T.filter_other[f] and this != NONE and (this >> SIX) == p:
         m &= ~bit(this)
+    if T.filter_plain[f]:
+        return m
     result = ZERO
     while m != ZERO:
         slot = lowest(m)
@@ -130,8 +136,22 @@ def holds(S, T, i, this, seat):
 
 
 @kernel
+def refresh(S, T):
+    """The derived numbers of the units with a continuous effect, which is read whenever it is asked for (AE-8.19)."""
+    S.dirty = 0
+    for p in range(U(2)):
+        m = S.field[p]
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            obj = p << SIX | slot
+            if U(T.on[U(S.card[obj])]) >> ON_STATIC & ONE != ZERO:
+                derive_unit(S, T, obj)
+
+
+@kernel
 def derive(S, T):
-    """The derived numbers of all units; a continuous effect is read whenever it is asked for (AE-8.19)."""
+    """The derived numbers of all units."""
     S.dirty = 0
     for p in range(U(2)):
         m = S.field[p]
@@ -165,6 +185,27 @@ def derive_unit(S, T, obj):
     S.attack[obj] = max(attack, 0)
     S.max_hp[obj] = hp
     S.words[obj] = words
+    b = bit(obj)
+    S.armed[p] = flagged(S.armed[p], b, attack > 0)
+    S.ranged[p] = flagged(S.ranged[p], b, words & KW_RANGED != ZERO)
+    S.haste[p] = flagged(S.haste[p], b, words & KW_HASTE != ZERO)
+    S.twin[p] = flagged(S.twin[p], b, words & KW_TWIN != ZERO)
+    S.regen[p] = flagged(S.regen[p], b, words & KW_REGEN != ZERO)
+    S.timed[p] = flagged(S.timed[p], b, U(T.on[card]) & TIMED != ZERO)
+    note_hp(S, obj)
+
+
+@hot
+def flagged(mask, b, on):
+    """A mask with a bit set or cleared."""
+    return mask | b if on else mask & ~b
+
+
+@hot
+def note_hp(S, obj):
+    """Remember whether a unit has HP left."""
+    p = obj >> SIX
+    S.dying[p] = flagged(S.dying[p], bit(obj), hp_of(S, obj) <= 0)
 
 
 @kernel
@@ -186,10 +227,7 @@ def payable(S, T, p, m):
     """Cards of a mask of the hand that can be paid: enough unused aether, and one of the element, used or not; neutral
     cards need none (AE-2.6, 2.7)."""
     unused = I(S.total[p]) - I(S.used[p])
-    known = T.element_mask[p, NEUTRAL]
-    for e in range(U(4)):
-        if S.elements[p, e] > 0:
-            known |= T.element_mask[p, e]
+    known = S.allowed[p]
     changing = m & T.cost_statics[p] & known
     result = m & known & T.cost_at_most[p, U(min(unused, 15))] & ~changing
     while changing != ZERO:

@@ -65,7 +65,7 @@ from kernels.aether.codes import (
     I,
     U,
 )
-from kernels.aether.derived import amount, bit, derive, derive_unit, holds, matching, on_field
+from kernels.aether.derived import amount, bit, derive_unit, holds, matching, on_field, refresh
 from kernels.aether.moves import (
     add_aether,
     bounce,
@@ -259,6 +259,8 @@ def run(S, T):
     while True:
         row = U(S.pc)
         op = U(T.code[row, 0])
+        if S.dirty or T.has_statics > 1:
+            refresh(S, T)
         if op == OP_END:
             end_effect(S, T)
             return False
@@ -392,7 +394,7 @@ def player_verb(S, T, row, op):
                 S.used[p] += T.code[row, 2]
                 event(S, T, E_RAMP, obj, T.code[row, 2], 0)
         if S.dirty:
-            derive(S, T)
+            refresh(S, T)
     elif op == OP_LIFE:
         heal_player(S, T, p, n)
     elif op == OP_LOSE:
@@ -438,7 +440,7 @@ def unit_verb(S, T, row, op):
                     dealt += damage_player(S, T, k, n)
         drain(S, T, words, dealt)
     if S.dirty:
-        derive(S, T)
+        refresh(S, T)
 
 
 @kernel

@@ -28,7 +28,7 @@ from kernels.aether.codes import (
     I,
     U,
 )
-from kernels.aether.derived import bit, derive, derive_unit
+from kernels.aether.derived import bit, derive_unit, note_hp, refresh
 from kernels.events import record
 from kernels.jit import hot, kernel, popcount
 
@@ -87,7 +87,9 @@ def add_aether(S, T, obj):
     p = obj >> SIX
     S.aether[p] |= bit(obj)
     S.total[p] += 1
-    S.elements[p, U(T.element[U(S.card[obj])])] += 1
+    element = U(T.element[U(S.card[obj])])
+    S.elements[p, element] += 1
+    S.allowed[p] |= T.element_mask[p, element]
     if T.has_statics:
         S.dirty = 1
 
@@ -141,6 +143,8 @@ def enter_field(S, T, obj, i):
     S.stay[obj] += 1
     S.field[p] |= b
     S.summoned[p] |= b
+    S.attacked[p] &= ~b
+    S.twice[p] &= ~b
     if words & KW_BARRIER != ZERO:
         S.barrier[p] |= b
     place(S, obj, i)
@@ -153,7 +157,7 @@ def enter_field(S, T, obj, i):
 def leave_field(S, T, obj):
     """Off the field: everything about the unit is forgotten (AE-6.20), but not what it could do when it left."""
     if S.dirty:
-        derive(S, T)
+        refresh(S, T)
     p, b = obj >> SIX, bit(obj)
     if obj == U(S.source):
         S.source_words = S.words[obj]
@@ -261,6 +265,7 @@ def damage_unit(S, T, words, obj, n):
         drop_barrier(S, T, obj)
         return I(0)
     S.damage[obj] += n
+    note_hp(S, obj)
     event(S, T, E_DAMAGE, obj, n, 0)
     if words & KW_VENOM != ZERO:
         S.marked[p] |= b
@@ -290,6 +295,7 @@ def heal_unit(S, T, obj, n):
     healed = min(n, I(S.damage[obj]))
     if healed > 0:
         S.damage[obj] -= healed
+        note_hp(S, obj)
         event(S, T, E_HEAL, obj, healed, 0)
 
 

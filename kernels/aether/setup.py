@@ -10,6 +10,7 @@ from kernels.aether.codes import (
     FIELD,
     K_KEEP,
     K_MULLIGAN,
+    NEUTRAL,
     NONE,
     ONE,
     PHASE_SETUP,
@@ -92,6 +93,7 @@ def clear_player(S, T, p):
     S.deck_count[p] = 0
     S.next_token[p] = T.deck_size[p]
     S.life[p] = T.life
+    S.allowed[p] = T.element_mask[p, NEUTRAL]
     S.total[p] = 0
     S.used[p] = 0
     S.charged[p] = 0
@@ -100,6 +102,15 @@ def clear_player(S, T, p):
         S.elements[p, e] = 0
     for i in range(FIELD):
         S.row[p, i] = NONE
+    S.armed[p] = ZERO
+    S.ranged[p] = ZERO
+    S.haste[p] = ZERO
+    S.twin[p] = ZERO
+    S.regen[p] = ZERO
+    S.timed[p] = ZERO
+    S.dying[p] = ZERO
+    S.attacked[p] = ZERO
+    S.twice[p] = ZERO
     S.barrier[p] = ZERO
     S.frozen[p] = ZERO
     S.idle[p] = ZERO

@@ -28,7 +28,6 @@ from kernels.aether.codes import (
     K_END,
     K_MOVE,
     K_PLAY,
-    KW_REGEN,
     NONE,
     ON_EACH_TURN_END,
     ON_EACH_TURN_START,
@@ -48,13 +47,13 @@ from kernels.aether.codes import (
     U,
 )
 from kernels.aether.combat import attackers, can_move, walled
-from kernels.aether.derived import bit, cost_of, derive, payable
+from kernels.aether.derived import bit, cost_of, derive_unit, payable, refresh
 from kernels.aether.effects import begin, begin_chain, castable
 from kernels.aether.moves import add_aether, draw, enter_field, event, free_slot, heal_unit
 from kernels.aether.state import DUE, TURNS
 from kernels.events import stop
 from kernels.hidden import hide
-from kernels.jit import hot, kernel, lowest
+from kernels.jit import hot, kernel, lowest, popcount
 from kernels.options import add_group, add_one, open_decision
 
 
@@ -83,17 +82,30 @@ def start_phase(S, T):
     S.idle[p] = S.frozen[p]  # AE-6.18
     S.frozen[p] = ZERO
     if S.dirty:
-        derive(S, T)
-    for i in range(FIELD):
-        slot = U(S.row[p, i])
-        if slot != NONE:
-            obj = p << SIX | slot
-            S.attacks[obj] = 0
-            if U(S.words[obj]) & KW_REGEN != ZERO:  # frozen units too (AE-6.16)
+        refresh(S, T)
+    forget_attacks(S, p)
+    m = S.regen[p] & S.field[p]  # frozen units too (AE-6.16)
+    if m != ZERO:
+        for i in range(FIELD):
+            slot = U(S.row[p, i])
+            if slot != NONE and m >> slot & ONE != ZERO:
+                obj = p << SIX | slot
                 heal_unit(S, T, obj, I(S.damage[obj]))
     if S.turn > 1:  # AE-1.4
         draw(S, T, p)
     check_then(S, AT_STARTED)  # AE-3.2
+
+
+@hot
+def forget_attacks(S, p):
+    """Units of a player may attack again."""
+    m = S.attacked[p]
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        S.attacks[p << SIX | slot] = 0
+    S.attacked[p] = ZERO
+    S.twice[p] = ZERO
 
 
 @kernel
@@ -104,6 +116,9 @@ def list_due(S, T, own, each, after):
     S.due_head = 0
     S.dues = 0
     S.due_after = after
+    if (S.timed[0] & S.field[0]) | (S.timed[1] & S.field[1]) == ZERO:
+        S.at = after
+        return
     S.at = AT_DUE
     for k in range(U(2)):
         p = first ^ k
@@ -158,15 +173,18 @@ def end_phase(S, T):
 def expire(S, T):
     """What lasts this turn ends."""
     for p in range(U(2)):
-        for i in range(FIELD):
-            slot = U(S.row[p, i])
-            if slot != NONE:
-                obj = p << SIX | slot
-                if S.attack_turn[obj] != 0 or S.hp_turn[obj] != 0 or S.turn_words[obj] != 0:
-                    S.attack_turn[obj] = 0
-                    S.hp_turn[obj] = 0
-                    S.turn_words[obj] = 0
-                    S.dirty = 1
+        m = S.field[p]
+        while m != ZERO:
+            slot = lowest(m)
+            m &= m - ONE
+            obj = p << SIX | slot
+            if S.attack_turn[obj] != 0 or S.hp_turn[obj] != 0 or S.turn_words[obj] != 0:
+                S.attack_turn[obj] = 0
+                S.hp_turn[obj] = 0
+                S.turn_words[obj] = 0
+                derive_unit(S, T, obj)
+    if T.has_statics:
+        S.dirty = 1
     check_then(S, AT_PASS)
 
 
@@ -177,10 +195,7 @@ def pass_turn(S, T):
         S.summoned[p] = ZERO
         S.idle[p] = ZERO  # AE-9.7
         S.moved[p] = ZERO
-        for i in range(FIELD):
-            slot = U(S.row[p, i])
-            if slot != NONE:
-                S.attacks[p << SIX | slot] = 0
+        forget_attacks(S, p)
     S.turn += 1
     S.turn_seat = ONE - U(S.turn_seat)
     S.at = AT_START
@@ -217,15 +232,15 @@ def main_options(S, T):
     q = ONE - p
     S.phase = PHASE_MAIN
     open_decision(S, p, AT_MAIN)
-    hand = single(S, T, p, S.hand[p])
     if not S.charged[p]:
-        add_group(S, K_CHARGE, NONE, 0, p, hand)
-    cards = payable(S, T, p, hand)
+        add_group(S, K_CHARGE, NONE, 0, p, single(S, T, p, S.hand[p]))
+    cards = single(S, T, p, payable(S, T, p, S.hand[p]))
     units = cards & T.unit_mask[p]
     if units != ZERO:
-        if free_slot(S, p, ZERO) != NONE:
+        front = popcount(S.front[p])
+        if front < ROW:
             add_group(S, K_PLAY, NONE, 1, p, units)
-        if free_slot(S, p, ONE) != NONE:
+        if popcount(S.field[p]) - front < ROW:
             add_group(S, K_PLAY, NONE, 2, p, units)
     spells = cards & ~T.unit_mask[p]
     if spells != ZERO:
@@ -265,23 +280,25 @@ def field_options(S, T, p, q):
     if m != ZERO:
         m = representatives(S, T, p, m, ZERO)
         fronts = representatives(S, T, q, S.front[q], ZERO)
-        foes = fronts | representatives(S, T, q, S.field[q] & ~S.front[q], ZERO)
-        direct = ZERO
+        foes, direct = ZERO, ZERO
         while m != ZERO:
             slot = lowest(m)
             m &= m - ONE
             obj = p << SIX | slot
             if walled(S, obj):
                 add_group(S, K_ATTACK, obj, 0, q, fronts)
-            else:
-                add_group(S, K_ATTACK, obj, 0, q, foes)
-                direct |= ONE << slot
+                continue
+            if direct == ZERO:
+                foes = fronts | representatives(S, T, q, S.field[q] & ~S.front[q], ZERO)
+            add_group(S, K_ATTACK, obj, 0, q, foes)
+            direct |= ONE << slot
         add_group(S, K_ATTACK_PLAYER, NONE, 0, p, direct)
     m = can_move(S, T, p)
     if m != ZERO:
-        if free_slot(S, p, ZERO) == NONE:
+        front = popcount(S.front[p])
+        if front == ROW:
             m &= S.front[p]
-        if free_slot(S, p, ONE) == NONE:
+        if popcount(S.field[p]) - front == ROW:
             m &= ~S.front[p]
         add_group(S, K_MOVE, NONE, 0, p, representatives(S, T, p, m, ZERO))
 
@@ -326,7 +343,7 @@ def play(S, T, obj, n):
         S.backs[p] += 1
     enter_field(S, T, obj, free_slot(S, p, U(n - 1)))
     if S.dirty:
-        derive(S, T)
+        refresh(S, T)
     if not begin_chain(S, T, obj, CHAIN_SUMMONED, -1):
         S.at = AT_CHECK
 
@@ -336,8 +353,8 @@ def step(S, T):
     """One step of a turn; True while a decision is open."""
     at = U(S.at)
     if at == AT_MAIN:
-        if S.dirty:
-            derive(S, T)
+        if S.dirty or T.has_statics > 1:
+            refresh(S, T)
         main_options(S, T)
         return True
     if at == AT_DUE:

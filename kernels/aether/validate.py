@@ -22,6 +22,7 @@ from kernels.aether.codes import (
     K_DISCARD,
     K_MOVE,
     K_PLAY,
+    NEUTRAL,
     NONE,
     ONE,
     ROW,
@@ -161,6 +162,12 @@ def aether_fault(S, T, p):
         total += n
         if n != U(S.elements[p, e]):
             return AETHER
+    allowed = T.element_mask[p, NEUTRAL]
+    for e in range(U(4)):
+        if S.elements[p, e] > 0:
+            allowed |= T.element_mask[p, e]
+    if allowed != S.allowed[p]:
+        return AETHER
     wrong = total != popcount(S.aether[p]) or total != U(S.total[p]) or S.used[p] > S.total[p]
     return AETHER if wrong else 0
 
@@ -171,6 +178,8 @@ def digest(S):
     z = mix(GAMMA)
     for p in range(U(2)):
         m = S.field[p]
+        for mask in (S.armed[p], S.ranged[p], S.haste[p], S.twin[p], S.regen[p], S.timed[p], S.dying[p]):
+            z = mix(z + (mask & m) + GAMMA)
         while m != ZERO:
             slot = lowest(m)
             m &= m - ONE

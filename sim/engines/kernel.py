@@ -13,8 +13,8 @@ import numpy as np
 from kernels import batch, jit
 from kernels.agents import PARAMETERS
 from sim.cards.ast import Card
-from sim.collect import add_absent, add_up, sparse
-from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Played
+from sim.collect import add_absent, sparse
+from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Counted, Played
 from sim.game import game_class
 from sim.games import columns_of, load_game
 from sim.provenance import stream_key
@@ -128,7 +128,7 @@ class KernelPlayer:
                 lane.own[0] = 0
         keys = np.concatenate(own)
         add_absent(lane.cards, rows, self.distinct[matchup], self.measures)
-        counted = add_up(keys, np.ones(len(keys), np.int64))
+        counted = Counted(*np.unique(keys, return_counts=True))
         told = self._tell(lane, matchup, g0, rows) if self.events else None
         return Played(rows, sparse(lane.cards), sparse(lane.turns), counted, told)
 

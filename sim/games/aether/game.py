@@ -73,8 +73,11 @@ class Game(Stepped):
                 S[zone][p] = mask(zones[zone])
             S.total[p] = len(zones["aether"])
             S.elements[p] = 0
+            S.allowed[p] = self.tables.element_mask[p, codes.NEUTRAL]
             for slot in zones["aether"]:
-                S.elements[p, codes.ELEMENTS.index(side.cards[slot].card.element)] += 1
+                element = codes.ELEMENTS.index(side.cards[slot].card.element)
+                S.elements[p, element] += 1
+                S.allowed[p] |= self.tables.element_mask[p, element]
             S.front[p] = mask(zones["front"])
             S.field[p] = mask(zones["front"] + zones["back"])
             S.row[p, :3] = [*zones["front"], 255, 255, 255][:3]
@@ -83,6 +86,8 @@ class Game(Stepped):
             for name in MARKS:
                 S[name][p] = mask([slot for slot, placed in units.items() if getattr(placed, name)])
             S.barrier[p] = mask([slot for slot, placed in units.items() if has_barrier(placed)])
+            S.attacked[p] = mask([slot for slot, placed in units.items() if placed.attacks])
+            S.twice[p] = mask([slot for slot, placed in units.items() if placed.attacks > 1])
             for slot, placed in units.items():
                 obj = p * 64 + slot
                 S.damage[obj], S.attacks[obj] = placed.damage, placed.attacks

@@ -27,6 +27,7 @@ from sim.cards.ast import (
     Static,
     Target,
     Test,
+    nodes_of,
 )
 from sim.errors import InputError
 from sim.games.aether import RULES
@@ -129,6 +130,7 @@ class Builder:
         T.filter_zone[i] = codes.ZONE[what.zone]
         T.filter_side[i] = codes.SIDE[what.side]
         T.filter_other[i] = what.other
+        T.filter_plain[i] = what.zone == "field" and not what.where and (not what.types or "unit" in what.types)
         T.filter_players[i] = "player" in what.types
         T.filter_rows[i] = 3
         T.filter_damaged[i] = T.filter_frozen[i] = -1
@@ -357,7 +359,9 @@ def compile_tables(
     T.card[:] = -1
     for c, card in enumerate(cards):
         builder.fill_card(c, card)
-    T.has_statics = any(static for card in cards for ability in card.abilities for static in ability.statics)
+    always = [ability for card in cards for ability in card.abilities if ability.statics]
+    counting = any(isinstance(node, Amount) and node.term for node in nodes_of(tuple(always)))
+    T.has_statics = 2 if counting else 1 if always else 0
     for seat, side in enumerate(sides):
         builder.fill_seat(seat, [builder.index[card.number] for card in side])
     return builder.T
