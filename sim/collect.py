@@ -49,13 +49,14 @@ def add_absent(cards: np.ndarray, rows: np.ndarray, distinct: Sequence[int], mea
     measures: how many there are before "seen by turn t", for which games count that reached turn t.
     """
     won = rows["winner"]
-    by_a = np.select([won == 0, won == 2, won == 1], [0, 1, 2], 3)
-    reached = [rows["turns"] >= turn for turn in (0, *SEEN_TURNS)]
+    by_a = np.where(won == 2, 1, np.where(won == 1, 2, won.astype(np.int64) & 3))
+    reached = np.searchsorted(SEEN_TURNS, rows["turns"], side="right")
     for swapped in range(len(cards)):
         here = rows["swapped"] == swapped
         for side, n in enumerate(distinct):
             result = np.where(by_a < 3, by_a if side == 0 else 2 - by_a, 3)
-            games = np.array([np.bincount(result[here & alive], minlength=4) for alive in reached])
+            ended = np.bincount((4 * reached + result)[here], minlength=4 * len(SEEN_TURNS) + 4).reshape(-1, 4)
+            games = ended[::-1].cumsum(axis=0)[::-1]
             games = np.repeat(games, [measures, *[1] * len(SEEN_TURNS)], axis=0)
             counts = cards[swapped, side, :n, : len(games)]
             counts[:, :, 0] = games - counts[:, :, 1:].sum(axis=2)
