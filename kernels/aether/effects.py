@@ -54,10 +54,8 @@ from kernels.aether.codes import (
     OP_UNLESS,
     PLAYER,
     REF_THEM,
-    REF_THIS,
     SIX,
     SLOT,
-    TYPE_SPELL,
     USE_DISCARD,
     USE_RETURN,
     USE_THEM,
@@ -65,7 +63,7 @@ from kernels.aether.codes import (
     I,
     U,
 )
-from kernels.aether.derived import amount, bit, derive_unit, holds, matching, on_field, refresh
+from kernels.aether.derived import amount, bit, derive_unit, holds, matching, refresh
 from kernels.aether.moves import (
     add_aether,
     bounce,
@@ -82,12 +80,11 @@ from kernels.aether.moves import (
     summon_token,
     take_top,
 )
+from kernels.aether.targets import has_candidate, players_of, possible, possible_plain, source_words, targets
 from kernels.hidden import hide
 from kernels.jit import hot, kernel, popcount
 from kernels.options import add_group, add_one, open_decision
 
-NO_ROW = U(1 << 31)
-"""No instruction: walk to the end of the effect."""
 GONE = 65535
 """Stay of a source that has left the field."""
 
@@ -139,115 +136,6 @@ def end_effect(S, T):
     S.ability = -1
     S.source = NONE
     S.at = AT_CHECK
-
-
-# Targets ------------------------------------------------------------------------------------------------------------
-
-
-@hot
-def source_on(S):
-    """This is on the field, and has been since its ability began."""
-    obj = U(S.source)
-    return on_field(S, obj) and S.stay[obj] == S.source_stay
-
-
-@kernel
-def source_words(S, T):
-    """Keywords of the source of damage: a spell has none; a unit that is gone has those with which it left."""
-    if U(T.type[U(S.card[U(S.source)])]) == TYPE_SPELL:
-        return ZERO
-    return U(S.words[U(S.source)]) if source_on(S) else U(S.source_words)
-
-
-@kernel
-def targets(S, T, ref, p):
-    """Units of player p that an instruction is about; one that is gone is skipped (AE-8.8)."""
-    if ref == REF_THIS:
-        obj = U(S.source)
-        return bit(obj) if (obj >> SIX) == p and source_on(S) else ZERO
-    if ref == REF_THEM:
-        return S.them[p] & S.field[p]
-    return matching(S, T, U(ref), U(S.source), U(S.seat), p)
-
-
-@kernel
-def players_of(T, f, seat):
-    """Players that a filter means, as bits (AE-8.26)."""
-    if T.filter_players[f] == 0:
-        return ZERO
-    side = U(T.filter_side[f])
-    return U(3) if side == ZERO else ONE << (seat if side == ONE else ONE - seat)
-
-
-@kernel
-def has_candidate(S, T, f, this, seat):
-    """Something may be chosen."""
-    if players_of(T, f, seat) != ZERO:
-        return True
-    return (matching(S, T, f, this, seat, ZERO) | matching(S, T, f, this, seat, ONE)) != ZERO
-
-
-@kernel
-def possible_plain(S, T, row, end, this, seat):
-    """`possible` for instructions without modes."""
-    while row != end and U(T.code[row, 0]) != OP_END:
-        op = U(T.code[row, 0])
-        if op == OP_CHOOSE:
-            if amount(S, T, I(T.code[row, 2]), this, seat) > 0 and not has_candidate(
-                S, T, U(T.code[row, 1]), this, seat
-            ):
-                return False
-        elif op == OP_UNLESS:
-            if not holds(S, T, I(T.code[row, 1]), this, seat):
-                row = U(T.code[row, 2])
-                continue
-        elif op == OP_JUMP or op == OP_MAY:
-            row = U(T.code[row, 1])
-            continue
-        row += ONE
-    return True
-
-
-@kernel
-def possible(S, T, row, end, this, seat):
-    """Every target that must be chosen on the way from an instruction to `end` could be chosen now (AE-8.1, 8.2,
-    9.4)."""
-    while row != end and U(T.code[row, 0]) != OP_END:
-        op = U(T.code[row, 0])
-        if op == OP_CHOOSE:
-            if amount(S, T, I(T.code[row, 2]), this, seat) > 0 and not has_candidate(
-                S, T, U(T.code[row, 1]), this, seat
-            ):
-                return False
-        elif op == OP_MODES:
-            good = False
-            behind = U(T.code[row, 2])
-            for k in range(U(T.code[row, 1])):
-                good = good or possible_plain(S, T, U(T.code[row + ONE + k, 1]), behind, this, seat)
-            if not good:
-                return False
-            row = behind
-            continue
-        elif op == OP_UNLESS:
-            if not holds(S, T, I(T.code[row, 1]), this, seat):
-                row = U(T.code[row, 2])
-                continue
-        elif op == OP_JUMP or op == OP_MAY:
-            row = U(T.code[row, 1])
-            continue
-        row += ONE
-    return True
-
-
-@kernel
-def castable(S, T, obj):
-    """A spell has all targets that it needs (AE-8.1, 8.2)."""
-    card = U(S.card[obj])
-    first = U(T.first[card])
-    for ability in range(first, first + U(T.count[card])):
-        if U(T.event[ability]) == ON_SPELL and not possible(S, T, U(T.pc[ability]), NO_ROW, obj, obj >> SIX):
-            return False
-    return True
 
 
 # Instructions -------------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ from kernels.aether.codes import (
 )
 from kernels.aether.combat import attackers
 from kernels.aether.derived import amount, bit, holds, hp_of, matching, on_field
-from kernels.aether.effects import players_of
+from kernels.aether.targets import players_of
 from kernels.aether.weights import W_CARD, W_FACE, W_KEEP, W_KILL, W_LIFE
 from kernels.jit import hot, kernel, lowest
 

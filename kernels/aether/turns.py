@@ -48,9 +48,10 @@ from kernels.aether.codes import (
 )
 from kernels.aether.combat import attackers, can_move, walled
 from kernels.aether.derived import bit, cost_of, derive_unit, payable, refresh
-from kernels.aether.effects import begin, begin_chain, castable
+from kernels.aether.effects import begin, begin_chain
 from kernels.aether.moves import add_aether, draw, enter_field, event, free_slot, heal_unit
 from kernels.aether.state import DUE, TURNS
+from kernels.aether.targets import castable
 from kernels.events import stop
 from kernels.hidden import hide
 from kernels.jit import hot, kernel, lowest, popcount
