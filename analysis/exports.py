@@ -19,7 +19,9 @@ SHARES = frozenset(
     | {"observed", "exact", "difference", "stop_rate", "expected_rate", "r2", "seen", "unseen", "gain"}
     | {"share", "support", "alpha", "alpha_first", "p_tier", "p_best", "misfit", "polarity", "shrunk", "gih_shrunk"}
     | {"adjusted", "saved", "base", "edited", "change", "alike", "exactly", "skill", "error", "mulligan_rate"}
-    | {"los", "holding", "facing"}
+    | {"los", "holding", "facing", "simulated", "absolute", "mae", "within", "agree", "agree_sure", "gap"}
+    | {"mean", "lowest", "highest", "spread", "observed_first", "observed_second", "observed_gap"}
+    | {"simulated_first", "simulated_second", "simulated_gap"}
 )
 """Columns that hold shares of 1: the terminal shows them in percent. With endings `_low`, `_high` and `end_` too."""
 

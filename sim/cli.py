@@ -10,7 +10,22 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from sim.commands import balance, bench, cards, check, ladder, lucky, replay, report, run, scenario, table, tune, verify
+from sim.commands import (
+    balance,
+    bench,
+    calibrate,
+    cards,
+    check,
+    ladder,
+    lucky,
+    replay,
+    report,
+    run,
+    scenario,
+    table,
+    tune,
+    verify,
+)
 from sim.errors import InputError, Interrupted
 
 # Typer brings its own copy of click in some versions, the installed one in others.
@@ -35,6 +50,7 @@ for command in (
     balance.balance,
     ladder.ladder,
     tune.tune,
+    calibrate.calibrate,
     replay.replay,
     verify.verify,
     scenario.scenario,

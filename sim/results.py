@@ -375,3 +375,13 @@ def scan(path: str | Path, table: str, blocks: Iterable[int]) -> pl.LazyFrame:
 
     files, folder = connect(str(path))
     return pl.scan_pyarrow_dataset(ds.dataset([f"{folder}/{name}" for name in names], filesystem=files))
+
+
+class Observed(msgspec.Struct):
+    """Results between people. matchups: deck a, deck b, share won by a, games; rounded: the step of shares."""
+
+    matchups: list[tuple[str, str, float, int]]
+    rounded: float = 0.0
+    about: str = ""
+    win_rates: dict[str, float] = {}
+    first_seat: dict[str, tuple[float, float, int]] = {}

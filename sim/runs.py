@@ -84,6 +84,7 @@ def simulate(
     mirrors: bool = False,
     rules: Mapping[str, int] | None = None,
     only: Collection[str] | None = None,
+    pairs: Collection[tuple[str, str]] | None = None,
     threads: int | None = None,
     engine: str = "local",
     chunk: int | None = None,
@@ -98,8 +99,8 @@ def simulate(
     until: `decided` or `±0.5%`: games go to the pairs that are not known yet (docs/runs.md), `games` is the most then.
     events: one row for each event of each game too, which is slow. cards: card files of your own. mirrors: each deck
     against itself too. rules: switches of the game (`sim.games.<game>.RULES`) with other values. only: names of decks;
-    pairs without one of them are left out. engine: `local` or `ray`. threads: workers, default one a core. chunk: games
-    in a chunk, default by speed.
+    pairs without one of them are left out. pairs: of names of decks, in either order; no others are played. engine:
+    `local` or `ray`. threads: workers, default one a core. chunk: games in a chunk, default by speed.
 
     Raises InputError for anything that cannot be played, before anything is written, and Interrupted on Ctrl-C.
     """
@@ -111,7 +112,9 @@ def simulate(
         raise RunError(f"--threads {threads}: 1 or more")
     if chunk is not None and chunk < 1:
         raise RunError(f"--chunk {chunk}: 1 or more")
-    wanted, used = plan(decks, games, agent, versus, seed, out, game, files, mirrors, tell, until, events, rules, only)
+    wanted, used = plan(
+        decks, games, agent, versus, seed, out, game, files, mirrors, tell, until, events, rules, only, pairs
+    )
     path: Path | str = Path(tempfile.mkdtemp(prefix="cardmill-")) if out is None else out
     if not is_address(path):
         path = Path(path)
@@ -184,6 +187,7 @@ def plan(
     events: bool = False,
     rules: Mapping[str, int] | None = None,
     only: Collection[str] | None = None,
+    pairs: Collection[tuple[str, str]] | None = None,
 ) -> tuple[RunInfo, dict[str, Card]]:
     """Everything that decides the run, checked; and the cards it may use. Writes nothing."""
     from sim.games import columns_of, load_game
@@ -211,6 +215,9 @@ def plan(
     matchups = [(i, j) for i in range(len(found)) for j in range(i, len(found)) if i != j or mirrors]
     if only is not None:
         matchups = [pair for pair in matchups if not {found[i].name for i in pair}.isdisjoint(only)]
+    if pairs is not None:
+        wanted = {frozenset(pair) for pair in pairs}
+        matchups = [(i, j) for i, j in matchups if frozenset((found[i].name, found[j].name)) in wanted]
     if not matchups:
         raise RunError(
             "no pair of decks to play: give two decks or more" + ("" if not found else ", or one with --mirrors")

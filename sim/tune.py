@@ -186,7 +186,7 @@ def climb(
     path: list[Step] = []
     played = 0
     many = max(1, min(len(info.matchups), games // 2 // PAIRS))
-    each = games // 2 // many
+    each = max(2, games // 4 // many * 2)  # even: both seats alike
     for k in range(steps):
         signs = generator.choice([-1.0, 1.0], len(moved))
         shake = SHAKE / (k + 1) ** SHAKE_POWER

@@ -87,7 +87,7 @@ def test_a_ladder_ends_when_it_is_decided():
     ("agents", "games", "match"),
     [
         (["greedy"], 40, "two players or more"),
-        (["greedy", "greedy:attack=1"], 40, "all different"),
+        (["random", "random"], 40, "all different"),
         (["greedy", "gredy"], 40, "did you mean 'greedy'"),
         (["greedy", "random"], 42, "multiple of 4"),
         (["greedy", "random"], 0, "multiple of 4"),

@@ -70,7 +70,7 @@ def test_the_climb_finds_what_wins():
     done = learned()
     assert done.tuned.params["attack"] == pytest.approx(2.0, rel=0.2)
     assert done.tuned.params["life"] == pytest.approx(0.5, rel=0.2)
-    assert done.games == 80 * 400 and done.decks == LEARN
+    assert done.games == 80 * 3 * 2 * 66 and done.decks == LEARN
     assert done.check.decks == TEST and done.check.seed != done.seed
     assert done.check.duels[0].agent == done.tuned.label
 
