@@ -90,13 +90,14 @@ def pairs(observed: Observed, runs: Sequence[AnyRun]) -> pl.DataFrame:
 
 
 def agreement(observed: Observed, runs: Sequence[AnyRun]) -> pl.DataFrame:
-    """One row a player, after "one half" (which says 1/2 of every pair), with "truth" as the last.
+    """One row a player, after "one half" (which says 1/2 of every pair), with "truth" as the last two.
 
     `mae`: mean absolute error over the pairs; `rank`: Spearman's correlation as the pairs are written, `rank_both`:
     over both sides of each pair, so that it does not matter which deck is written first; `slope`: of a regression of
     observed on simulated distances from 1/2 through the origin: 1 is right, below 1 the simulation exaggerates;
-    `within`: share of pairs whose difference chance alone explains. Intervals by bootstrap over pairs. The row "truth"
-    has the error that sampling alone leaves: what a player with the true chances would score with as many games.
+    `within`: share of pairs whose difference chance alone explains. Intervals by bootstrap over pairs. The rows
+    "truth" have the error that sampling alone leaves to a player with the true chances: with as many games as the last
+    run, and with games without end.
     """
     opened = [open_run(run) for run in runs]
     rows: list[dict[str, Any]] = []
@@ -115,9 +116,10 @@ def agreement(observed: Observed, runs: Sequence[AnyRun]) -> pl.DataFrame:
         ]
         row["within"] = sum(chance) / len(found)
         rows.append(row)
-    # E|X| of a normal deviate with the error of both samples
-    noise = [math.sqrt(2.0 / math.pi) * math.hypot(cell.observed.se or 0.0, cell.simulated.se or 0.0) for cell in found]
-    rows.append({"agent": "truth", "pairs": len(noise), "mae": math.fsum(noise) / len(noise)})
+    for name, ours in (("truth, as many games", 1.0), ("truth, endless games", 0.0)):
+        errors = [math.hypot(cell.observed.se or 0.0, ours * (cell.simulated.se or 0.0)) for cell in found]
+        # E|X| of a normal deviate
+        rows.append({"agent": name, "pairs": len(errors), "mae": math.sqrt(2.0 / math.pi) * sum(errors) / len(errors)})
     measures = ("mae", "rank", "slope")
     schema = texts("agent") | ints("pairs") | floats(*(f"{n}{end}" for n in measures for end in ("", "_low", "_high")))
     return table(rows, schema | floats("rank_both", "within"))

@@ -55,7 +55,7 @@ def calibrate(
 ) -> None:
     """Compare simulated matchups with observed ones, by player; with several players, how far they agree.
 
-    Differences are simulated minus observed. Beside each player stand one half for every pair, and what sampling leaves.
+    Differences are simulated minus observed. Beside each player: one half for every pair, and what sampling leaves.
     """
     from datetime import datetime
 
