@@ -51,7 +51,9 @@ def parse_agent(text: str, known: AgentTable) -> AgentInfo:
     given = filed | given
     params |= given
     # A parameter that has its default value is the same player and gets the same name.
-    shown = ",".join(f"{key}={given[key]!r}" for key in sorted(given) if given[key] != defaults[key])
+    whole = {budget for budget, _, _ in PARAMETERS.get(name, ())}
+    values = {key: int(value) if key in whole else value for key, value in given.items()}
+    shown = ",".join(f"{key}={values[key]!r}" for key in sorted(given) if given[key] != defaults[key])
     return AgentInfo(name, params, f"{name}:{shown}" if shown else name)
 
 

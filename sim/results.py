@@ -385,3 +385,39 @@ class Observed(msgspec.Struct):
     about: str = ""
     win_rates: dict[str, float] = {}
     first_seat: dict[str, tuple[float, float, int]] = {}
+
+
+class Habits(msgspec.Struct):
+    """How a player has played a deck in a sample of games, as counts (`sim.diagnose` says what each means)."""
+
+    agent: str
+    deck: str
+    games: int = 0
+    had: int = 0  # cards that came into the hand
+    held: int = 0  # of these, in the hand at the end of the game
+    turns: int = 0  # own turns that ended by a choice
+    idle: int = 0  # of these, with something left to do that could be paid
+    judged: int = 0  # idle ends that were played on both ways
+    better: int = 0  # of these, another option was better
+    actions: int = 0  # cards played and abilities activated in the own turn
+    empty: int = 0  # of these, nothing came of them but their cost
+    interrupts: int = 0  # attacks stopped
+    wasted: int = 0  # of these, the attack would have done nothing
+    won: int = 0  # turns in which the player won
+    searched: int = 0  # other turns that were searched for a win
+    missed: int = 0  # of these, a win was there whatever the opponent does and the hidden cards are
+    left: dict[str, int] = {}  # what was better than ending the turn, by kind and card number
+    vain: dict[str, int] = {}  # actions of which nothing came, by kind and card number
+
+
+class Diagnosis(msgspec.Struct):
+    """`diagnosis.json` of a run: what `cardmill diagnose` has found."""
+
+    version: int
+    sample: int  # games of each matchup
+    playouts: int
+    rows: list[Habits]
+    created: str = ""
+
+
+DIAGNOSIS_VERSION = 1

@@ -21,6 +21,7 @@ from analysis.report.html import column, details, paragraph, table, text_column
 from analysis.report.luck import luck
 from analysis.report.metagame import metagame
 from analysis.report.section import MOST_ROWS, Row, Section, dot, rows_of
+from analysis.report.trust import trust
 from analysis.report.words import percent, span
 from analysis.runs import Run
 from analysis.tables.curve import has_curve
@@ -376,6 +377,7 @@ SECTIONS: tuple[Callable[[Run], Section | None], ...] = (
     luck,
     lead,
     cards,
+    trust,
     health,
     reproduce,
 )

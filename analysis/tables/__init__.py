@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from analysis.runs import Run
-from analysis.tables import cards, curve, fair, health, luck, metagame, scores, shape
+from analysis.tables import cards, curve, fair, health, luck, metagame, scores, shape, trust
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ TABLES: dict[str, Table] = {
         Table("lead", "chance to win by lead in life at the start of a turn", shape.lead),
         Table("comebacks", "chance to win of a player who is behind in life", shape.comebacks),
         Table("forecast", "how well the lead in life tells who wins: Brier score, calibration", shape.forecast),
+        Table("trust", "how far to trust it: what players do badly with each deck (cardmill diagnose)", trust.trust),
         Table("health", "counts that must agree and shuffles that must be fair", health.health),
     )
 }

@@ -44,6 +44,9 @@ LINES: dict[str, Line] = {
 }
 NUMBERED = ("play", "move", "barrier", "ramp", "summon")
 
+COSTS = frozenset(["charge", "used", "auto", "turn", "resolve"])
+"""Events that are the cost of an action, or only say that there was one."""
+
 ENDS = {
     "life": "the other player has no life left",
     "deck": "the other player had to draw from an empty deck (AE-7.3)",

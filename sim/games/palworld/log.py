@@ -47,6 +47,9 @@ LINES: dict[str, Line] = {
     "over": Line("nobody wins: {end}"),
 }
 
+COSTS = frozenset(["play", "activate", "resolve", "rest", "assign", "used", "auto", "shuffle", "turn", "rule"])
+"""Events that are the cost of an action, or only say that there was one."""
+
 ENDS = {
     "life": "the other player has no life left (CR 11.3.1)",
     "deck": "the other player has no cards left in the deck (CR 11.3.2)",
