@@ -36,6 +36,7 @@ from kernels.palworld.codes import (
     ON_ASSIGNED,
     ON_BURIED,
     ONE,
+    OP_DISCOUNT,
     SIX,
     TYPE_EVENT,
     TYPE_PAL,
@@ -53,7 +54,9 @@ from kernels.palworld.costs import can_pay, souls_standing
 from kernels.palworld.greedy_battle import LOW, best_attack, block_choice, spot
 from kernels.palworld.judge import (
     GAME,
+    RESOURCE,
     aim_score,
+    bargain,
     follow_score,
     outlook,
     weight,
@@ -67,8 +70,8 @@ from kernels.palworld.weights import (
 )
 from kernels.palworld.zones import is_pal
 
-CARD, DISCARD, SOUL, RESOURCE, MILL = 70, 40, 6, 15, 3
-"""Points of a card drawn, a card discarded, a soul, a Material or Ingredient, a card put from the deck."""
+CARD, DISCARD, SOUL, MILL = 70, 40, 6, 3
+"""Points of a card drawn, a card discarded, a soul, a card put from the deck."""
 HOLD_EVENT, HOLD_QUICK, HOLD_INTERRUPT = 40, 60, 70
 """Points of an event, a quick event, an Interrupt Pal kept in the hand."""
 DECK_LOW = 8
@@ -403,7 +406,7 @@ def other_choice(S, T, P, p):
     if kind == K_MULLIGAN:
         return spot(ONE if keeps(S, T, P, p) else ZERO, ZERO)
     if kind == K_X:
-        return number_choice(S, T)
+        return number_choice(S, T, P, p)
     best, place = I(LOW), spot(ZERO, lowest(S.group_mask[0]))
     row = U(S.pc)
     if kind == K_YES:
@@ -436,8 +439,8 @@ def keeps(S, T, P, p):
 
 
 @kernel
-def number_choice(S, T):
-    """As much as possible; of cards to discard for an X only one."""
+def number_choice(S, T, P, p):
+    """As much as possible; of cards to discard for an X only one; for a cheaper card as much as it takes."""
     last = U(S.groups) - ONE
     n = popcount(S.group_mask[last]) - ONE
     if U(S.decision) == AT_COST:
@@ -446,4 +449,7 @@ def number_choice(S, T):
         for part in range(first, first + U(T.alt_count[ability, 0])):
             if U(T.cost_verb[part]) == COST_DISCARD and T.amount_times[U(T.cost_amount[part])] > 0:
                 return spot(ZERO, min(ONE, n))
+        row = U(T.pc[ability])
+        if U(T.code[row, 0]) == OP_DISCOUNT:
+            return spot(last, min(U(bargain(S, T, P, p, row, I(n))[0]), n))
     return spot(last, n)

@@ -7,7 +7,7 @@ may know is used: of the opponent's hand and deck the number of cards, and which
 from __future__ import annotations
 
 from kernels.jit import hot, kernel, lowest, popcount
-from kernels.palworld.cards import bit, holds, in_base, matching
+from kernels.palworld.cards import bit, cost_of, holds, in_base, matching
 from kernels.palworld.codes import (
     AIM_BOUNCE,
     AIM_BUFF,
@@ -27,6 +27,7 @@ from kernels.palworld.codes import (
     ONE,
     OP_CHOOSE,
     OP_DELAY,
+    OP_DISCOUNT,
     OP_END,
     OP_JUMP,
     OP_MAY,
@@ -41,9 +42,12 @@ from kernels.palworld.codes import (
     I,
     U,
 )
-from kernels.palworld.weights import W_ATTACK, W_KEEP, W_KILL, W_LIFE
+from kernels.palworld.costs import souls_standing
+from kernels.palworld.weights import W_ATTACK, W_KEEP, W_KILL, W_LIFE, W_PLAY
 from kernels.palworld.zones import is_pal
 
+RESOURCE = 15
+"""Points of a Material or Ingredient."""
 GAME = 3000
 """Points of winning or losing."""
 LIFE, LOW = 90, 6
@@ -346,6 +350,27 @@ def group_score(S, T, P, p, row, this):
 
 
 @kernel
+def bargain(S, T, P, p, row, most):
+    """What a cheaper next card is good for: the reduction that lets seat p pay for the best card of its hand that it
+    cannot pay for now, at most `most`, and what that brings. (0, 0) where there is none."""
+    souls = souls_standing(S, p)
+    need, score = I(0), I(0)
+    m = T.fit[U(T.code[row, 2]), p] & S.hand[p]
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        obj = p << SIX | slot
+        cost = I(cost_of(S, T, obj))
+        short = cost - souls
+        if short <= 0 or short > min(most, cost - 1):
+            continue
+        gain = I(T.value[T.card[obj]]) * weight(P, p, W_PLAY) - short * RESOURCE * 100
+        if gain > score:
+            need, score = short, gain
+    return need, score
+
+
+@kernel
 def outlook(S, T, P, p, row, this):
     """Score for seat p of carrying out a compiled effect of its card `this` from an instruction on."""
     score = I(0)
@@ -373,7 +398,9 @@ def outlook(S, T, P, p, row, this):
             score += best
             row = U(T.code[row, 3])
             continue
-        if T.code[row, 5] != 0 or op == OP_CHOOSE:
+        if op == OP_DISCOUNT:
+            score += bargain(S, T, P, p, row, I(S.material[p]))[1]
+        elif T.code[row, 5] != 0 or op == OP_CHOOSE:
             score += group_score(S, T, P, p, row, this)
         else:
             score += I(T.code[row, 7]) * 100
