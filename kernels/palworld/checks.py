@@ -192,9 +192,11 @@ def repeats(S, T, i):
     for j in range(i):
         other = U(S.wait_obj[j])
         own = S.wait_that[i] == obj
-        if S.wait_ability[j] != S.wait_ability[i] or own != (S.wait_that[j] == other):
+        if own != (S.wait_that[j] == other) or (not own and S.wait_that[j] != S.wait_that[i]):
             continue
-        if not own and (S.wait_that[j] != S.wait_that[i] or S.wait_that_stay[j] != S.wait_that_stay[i]):
+        if other == obj and S.wait_n[j] == S.wait_n[i]:
+            return True  # of an earlier stay, too: the two are called the same
+        if S.wait_ability[j] != S.wait_ability[i] or (not own and S.wait_that_stay[j] != S.wait_that_stay[i]):
             continue
         if other == obj and S.wait_stay[j] == S.wait_stay[i]:
             return True

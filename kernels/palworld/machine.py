@@ -404,6 +404,9 @@ def activate(S, T, obj, n, back):
     ability = U(0)
     if n <= I(T.act_count[card]):
         ability = U(T.act_first[card]) + U(n - 1)
+        if T.limit[ability]:
+            S.changed[obj >> SIX] |= bit(obj)
+            S.uses[obj, U(T.use_slot[ability])] += 1
     else:
         left = n - I(T.act_count[card])
         for i in range(U(S.grants)):
@@ -411,10 +414,8 @@ def activate(S, T, obj, n, back):
                 left -= 1
                 if left == 0:
                     ability = U(S.grant_ability[i])
+                    S.grant_uses[i] += 1
     begin(S, T, ability, obj, S.stay[obj])
-    if T.limit[ability]:
-        S.changed[obj >> SIX] |= bit(obj)
-        S.uses[obj, U(T.use_slot[ability])] += 1
     if T.needs_x[ability, 0] or T.needs_x[ability, 1]:
         S.x = -1
     S.cost_alternative = 255

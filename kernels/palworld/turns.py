@@ -285,13 +285,13 @@ def granted_activations(S, T, p):
         obj = U(S.grant_obj[i])
         if T.kind[ability] != 0 or (obj >> SIX) != p:
             continue
-        seen = False
         order = 1
         for j in range(i):
             if U(S.grant_obj[j]) == obj and T.kind[U(S.grant_ability[j])] == 0:
                 order += 1
-                seen = seen or U(S.grant_ability[j]) == ability
-        if not seen and payable(S, T, ability, obj) != ZERO:
+        if T.limit[ability] and S.grant_uses[i] >= T.limit[ability]:
+            continue
+        if payable(S, T, ability, obj) != ZERO:
             add_group(S, K_ACTIVATE, obj, I(T.act_count[T.card[obj]]) + order, ZERO, ONE)
 
 
