@@ -432,10 +432,9 @@ def other_choice(S, T, P, p):
 
 @kernel
 def keeps(S, T, P, p):
-    """The opening hand can be played: a card for the first two turns and two for the first three."""
-    early = I(popcount(S.hand[p] & T.cost_at_most[p, 3]))
-    soon = I(popcount(S.hand[p] & T.cost_at_most[p, 5]))
-    return (early + soon) * 100 >= 3 * weight(P, p, W_CURVE) and early > 0
+    """The opening hand can be played: it holds two Pals for the first three turns (docs/studies.md)."""
+    pals = I(popcount(S.hand[p] & T.cost_at_most[p, 5] & T.type_mask[p, 0]))
+    return pals * 100 >= 2 * weight(P, p, W_CURVE)
 
 
 @kernel

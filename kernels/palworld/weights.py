@@ -21,7 +21,7 @@ WEIGHTS = (
     ("act", 100, "worth of activated abilities"),
     ("card", 100, "worth of drawing a card"),
     ("hold", 100, "worth of keeping quick cards and events for a better moment"),
-    ("curve", 100, "cheap cards that an opening hand must have"),
+    ("curve", 100, "cheap Pals that an opening hand must have; two at 100"),
 )
 """Name, default in percent, meaning; the order is that of `P.weights`."""
 

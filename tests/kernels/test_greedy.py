@@ -7,7 +7,7 @@ import pytest
 from sim.agents import parse_agent
 from sim.cards import load_cards
 from sim.engines.kernel import player_records
-from sim.game import Stepped, game_class
+from sim.game import Stepped, bits, game_class, new_game
 from sim.games import load_game
 from sim.position import Placed, Position, Side
 
@@ -55,3 +55,21 @@ def test_material_is_kept_where_it_buys_nothing(hand, souls, material):
         option = game.pick()
         assert option.kind != "activate" or option.n != 2
         game.choose(option)
+
+
+def test_hands_with_two_cheap_pals_are_kept():
+    """And no others, whatever else is cheap."""
+    cards, kept, returned = load_cards("palworld"), 0, 0
+    players = player_records("palworld", [parse_agent("greedy", load_game("palworld").AGENTS)])
+    for g in range(30):
+        game = new_game(["starter-red-blue", "machine-gun-furnace-br"], seed=4, g=g, first="a")
+        game.players[:] = players
+        while game.options()[0].kind in ("keep", "mulligan"):
+            seat = int(game.lane.decider)
+            hand = [game.card_of(seat * 64 + slot) for slot in bits(int(game.lane.hand[seat]))]
+            pals = sum(card.type == "pal" and card.cost <= 5 for card in hand)
+            option = game.pick()
+            assert (option.kind == "keep") is (pals >= 2), [cards[card.number].name for card in hand]
+            kept, returned = kept + (option.kind == "keep"), returned + (option.kind == "mulligan")
+            game.choose(option)
+    assert kept and returned
