@@ -47,13 +47,16 @@ def save(frame: pl.DataFrame, path: str | Path) -> Path:
     if kind not in (".csv", ".json", ".parquet"):
         raise ValueError(f"{path}: a table is saved as .csv, .json or .parquet")
     part = path.with_name(f".{path.name}.part")
-    if kind == ".csv":
-        part.write_bytes(to_csv(frame).encode())
-    elif kind == ".json":
-        part.write_bytes(to_json(frame).encode() + b"\n")
-    else:
-        frame.write_parquet(part)
-    os.replace(part, path)
+    try:
+        if kind == ".csv":
+            part.write_bytes(to_csv(frame).encode())
+        elif kind == ".json":
+            part.write_bytes(to_json(frame).encode() + b"\n")
+        else:
+            frame.write_parquet(part)
+        os.replace(part, path)
+    except OSError as error:  # in words about the file that was asked for
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
     return path
 
 

@@ -204,6 +204,10 @@ def read_text(path: str | Path) -> str:
     return text
 
 
+MOST_NAME = 200
+"""Characters of a deck's name."""
+
+
 class Parsed(msgspec.Struct):
     """A deck file before the rules are applied."""
 
@@ -222,7 +226,15 @@ def parse_deck(text: str, path: str, names: Names) -> Parsed:
         _add_lines(parsed, enumerate(text.splitlines(), 1), path, names)
     parsed.name = unicodedata.normalize("NFC", parsed.name).strip()
     if not parsed.name:
-        raise DeckError("the deck has no name", path)
+        raise DeckError("the deck has no name; leave the line out, and it is called like its file", path)
+    odd = next((c for c in parsed.name if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")), None)
+    if odd is not None or len(parsed.name) > MOST_NAME:
+        found = f"{len(parsed.name)} characters" if odd is None else f"the character U+{ord(odd):04X}"
+        raise DeckError(
+            f"its name has {found}; a name is one line of at most {MOST_NAME} characters (`name = ...` in a TOML file "
+            "gives another one than the file has)",
+            path,
+        )
     if not parsed.counts:
         raise DeckError(
             f"holds no cards; a deck lists {names.rules.SIZE}, one card a line, as in '{names.rules.EXAMPLE}'", path

@@ -109,7 +109,7 @@ def simulate(
     if engine not in ENGINES:
         raise RunError(f"unknown engine {engine!r}{nearest(engine, ENGINES)} (known: {', '.join(ENGINES)})")
     if threads is not None and not 1 <= threads <= 100_000:
-        raise RunError(f"--threads {threads}: 1 or more")
+        raise RunError(f"--threads {threads}: 1 to 100,000")
     if chunk is not None and chunk < 1:
         raise RunError(f"--chunk {chunk}: 1 or more")
     wanted, used = plan(

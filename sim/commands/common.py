@@ -68,6 +68,8 @@ def words_for_people(*kinds: type[Exception]) -> Iterator[None]:
     try:
         yield
     except kinds as error:
+        if isinstance(error, OSError) and error.strerror:
+            raise InputError(f"{error.filename or 'the file'}: {error.strerror}") from None
         raise InputError(str(error.args[0]) if error.args else str(error)) from None
 
 

@@ -13,6 +13,9 @@ from sim.errors import InputError
 if TYPE_CHECKING:
     from analysis.exact import LuckyAnswer
 
+MOST_GAMES = 10**9
+"""Shuffled decks of the simulation; more would take hours, and add nothing to the exact answer."""
+
 
 def lucky(
     deck: Annotated[int, typer.Option("--deck", help="Cards in the deck.")] = 50,
@@ -28,16 +31,17 @@ def lucky(
     json: JsonOption = False,
 ) -> None:
     """Exact probabilities of a sequence of damage checks, with a simulation of the same beside them."""
+    import re
     import secrets
 
     from analysis import exact
 
     try:
-        sequence = [int(part) for part in strikes.replace(",", " ").split()]
+        sequence = [int(part) for part in re.split(r"\s*,\s*|\s+", strikes.strip())]
     except ValueError:
         raise InputError(f"--strikes {strikes}: numbers with commas between them, as in 3,2,2") from None
-    if games < 0:
-        raise InputError(f"--games {games}: 0 or more")
+    if not 0 <= games <= MOST_GAMES:
+        raise InputError(f"--games {games}: 0 to {MOST_GAMES:,}")
     if seed is not None and not 0 <= seed < 2**64:
         raise InputError(f"--seed {seed}: a seed is a number from 0 to 2^64 - 1")
     seed = secrets.randbits(63) if seed is None else seed

@@ -26,7 +26,7 @@ def table(
         str | None, typer.Option("--out", help="Write a .csv (for Excel), .json or .parquet file.", metavar="FILE")
     ] = None,
     shares: SharesOption = None,
-    rows: Annotated[int, typer.Option("--rows", help="Rows shown on the terminal at most.")] = 60,
+    rows: Annotated[int, typer.Option("--rows", help="Rows shown on the terminal at most.", min=0)] = 60,
 ) -> None:
     """Show one table of a run, or export it."""
     from analysis import tables

@@ -156,6 +156,8 @@ def test_bad_decks(case: str, command, tmp_path: Path) -> None:
         (["lucky", "--strikes", "x"], "--strikes x"),
         (["lucky", "--deck", "8", "--lucky", "9"], "lucky"),
         (["lucky", "--games", "-1"], "--games"),
+        (["lucky", "--games", "99999999999999"], "--games"),
+        (["lucky", "--strikes", "3,,2"], "--strikes 3,,2"),
         (["check", "nowhere.toml"], "no such file"),
         (["check", "."], "no card or deck file"),
         (["cards", "--game", "chess"], "unknown game"),

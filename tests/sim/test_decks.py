@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from sim.cards import load_cards
 from sim.cards.ast import Card
-from sim.decks import Names, built_in_decks, fold, load_deck, load_decks, split_line
+from sim.decks import Names, built_in_decks, fold, load_deck, load_decks, parse_deck, split_line
 from sim.errors import DeckError
 
 CARDS = load_cards()
@@ -288,3 +289,16 @@ def test_the_plain_deck_has_no_abilities() -> None:
     deck = load_deck(folder / "plain.toml", cards)
     assert not any(cards[number].abilities for number in deck.counts)
     assert sum(n for number, n in deck.counts.items() if cards[number].lucky) == 8
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31mred", "two\nlines", "nul\x00", "x" * 201])
+def test_names_that_no_terminal_can_show(name: str, tmp_path: Path) -> None:
+    text = f"name = {json.dumps(name)}\n[cards]\n" + "".join(
+        f'"{number}" = {count}\n' for number, count in load_deck("starter-red-blue", CARDS).counts.items()
+    )
+    assert "its name has" in error_of(text, tmp_path, "mine.toml")
+
+
+def test_a_file_name_that_is_no_text() -> None:
+    with pytest.raises(DeckError, match="U\\+DCFF"):
+        parse_deck(legal_text(), "bad\udcff.txt", NAMES)
