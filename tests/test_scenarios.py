@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sim.scenario import read_scenario, run_scenario
+from tests.mirror import UNFAIR, mirror
 
 NOT_PLAYED = {
     1: "deck building: tests of the deck rules",
@@ -51,6 +52,17 @@ def engine_of(name: str, path: Path) -> Any:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FOLDER).with_suffix("")))
 def test_scenario(path: Path, engine: str) -> None:
     result = run_scenario(path, engine_of(engine, path))
+    assert result.passed, result.message
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FOLDER).with_suffix("")))
+def test_scenario_holds_for_the_other_player(path: Path, engine: str, tmp_path: Path) -> None:
+    turned = mirror(path, tmp_path)
+    if turned is None:
+        assert UNFAIR.search(path.read_text(encoding="utf-8"))
+        return
+    result = run_scenario(turned, engine_of(engine, path))
     assert result.passed, result.message
 
 

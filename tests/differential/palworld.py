@@ -7,6 +7,7 @@ from typing import Any
 
 from kernels.palworld import codes
 from sim.cards.ast import Card
+from sim.games.palworld.columns import OWN_BITS
 from sim.games.palworld.game import Game
 from sim.position import Placed, Position, Side
 from tests.differential import decks, pair
@@ -63,6 +64,7 @@ class Pair(pair.Pair):
         )
         counted = int(kernel.lane.turn_decisions), self.reference.game.turn_decisions
         wrong += pair.lines("decisions in this turn", *counted)
+        wrong += pair.lines("damage checks", damage_checks(kernel.lane), self.reference.game.damage_checks)
         event_card = int(kernel.lane.event_card)
         for p, player in enumerate(state["players"]):
             objs = [obj for zone in ZONES for obj in player[zone]]
@@ -76,6 +78,16 @@ class Pair(pair.Pair):
             if not self.over and int(kernel.lane.decision) == codes.AT_MAIN and len(pals) > PAL_LIMIT:
                 wrong.append(f"seat {p}: {len(pals)} Pals at a play timing")
         return wrong
+
+
+def damage_checks(S: Any) -> list[tuple[int, int, int, int, bool, int]]:
+    """The damage checks of a game as the reference lists them."""
+    found = []
+    for word in S.check_log[: int(S.check_count)].tolist():
+        part = {name: word >> shift & (1 << width) - 1 for name, (shift, width) in OWN_BITS.items()}
+        side, strike, size, lucky = part["side"], part["strike"], part["deck_size"], part["lucky_left"]
+        found.append((side, strike, size, lucky, bool(part["stopped"]), part["flipped"]))
+    return found
 
 
 def opening(game: Game, rng: random.Random, seed: int) -> Position:

@@ -10,9 +10,12 @@ equivalent.toml gives one.
 from __future__ import annotations
 
 import argparse
+import atexit
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import time
 import tomllib
 from collections import Counter, defaultdict
@@ -30,11 +33,13 @@ from kernels.jit import PLAIN
 from sim.games.palworld.game import Game
 from sim.scenario import run_scenario, runner
 from tests.differential.runner import Line, table
+from tests.mirror import mirror
 from tests.mutation.mutants import RULES, Mutant, file_of, mutants
 
 SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios" / "palworld").glob("*.toml"))
 GAMES = [(1, "stress", "moody"), (1, "few", "moody"), (2, "mixed", "moody"), (1, "rich", "moody")]
 GAMES += [(2, "legal", "uniform"), (3, "rich", "greedy")]
+GAMES += [(seed, kind, "moody") for kind in ("stress", "rich", "mixed") for seed in range(11, 15)]
 """Games for both engines: seed, decks, players."""
 EXPLAINED = Path(__file__).parent / "equivalent.toml"
 SLOWER = 10
@@ -71,6 +76,13 @@ class Killer:
 def killers() -> list[Killer]:
     """All of them, with the lines of the rules that each reaches; the quickest first."""
     found = [Killer(path.stem, lambda path=path: run_scenario(path, Kernel).passed) for path in SCENARIOS]
+    folder = Path(tempfile.mkdtemp(prefix="cardmill-mutation-"))
+    atexit.register(shutil.rmtree, folder)
+    for path in SCENARIOS:
+        if (turned := mirror(path, folder)) is not None:
+            found.append(
+                Killer(f"{path.stem} for the other player", lambda path=turned: run_scenario(path, Kernel).passed)
+            )
     found += [Killer(" ".join(map(str, game)), lambda game=game: agrees(game)) for game in GAMES]
     found += [Killer(f"{seed} silent", lambda seed=seed: silent(seed)) for seed in (1, 2)]
     for killer in found:

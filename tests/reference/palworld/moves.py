@@ -266,13 +266,19 @@ def damage_player(game: Game, seat: int, amount: int) -> None:
     """
     if amount <= 0:
         return
+    deck = game.players[seat].deck
+    size, lucky = len(deck), sum(card.card.lucky for card in deck)
+    stopped = False
     for _ in range(amount):
         card = flip(game, seat, "check")
         if card is None:
             break
         if card.card.lucky:
-            return
-    change_life(game, seat, -amount)
+            stopped = True
+            break
+    if not stopped:
+        change_life(game, seat, -amount)
+    game.damage_checks.append((seat, amount, size, lucky, stopped, size - len(game.players[seat].deck)))
 
 
 def damage(game: Game, pieces: Iterable[Piece], amount: int, frame: Frame | None) -> int:

@@ -231,6 +231,8 @@ class Game:
         self.turn_decisions = 0
         self.auto: list[tuple[int, Option]] = []
         self.log: list[tuple[str, int, int, int, int]] = []
+        self.damage_checks: list[tuple[int, int, int, int, bool, int]] = []
+        """Who took it, strike, size of the deck before, lucky cards in it, stopped, cards turned."""
         self.shuffles: list[list[int]] = []
         self.shuffler: Callable[[int, list[int]], list[int]] | None = None
         self.shuffled: list[list[int]] = []
