@@ -39,7 +39,11 @@ NO_POSITION = {
 
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = sorted(FOLDER.rglob("*.toml"))
-ENGINES = {"kernel": ("sim.games.{game}.game", "Game"), "reference": ("tests.reference.{game}.engine", "Reference")}
+ENGINES = {
+    "kernel": ("sim.games.{game}.game", "Game"),
+    "reference": ("tests.reference.{game}.engine", "Reference"),
+    "both": ("tests.differential.{game}", "Both"),
+}
 
 
 def engine_of(name: str, path: Path) -> Any:
@@ -55,7 +59,7 @@ def test_scenario(path: Path, engine: str) -> None:
     assert result.passed, result.message
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ("kernel", "reference"))
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FOLDER).with_suffix("")))
 def test_scenario_holds_for_the_other_player(path: Path, engine: str, tmp_path: Path) -> None:
     turned = mirror(path, tmp_path)

@@ -171,6 +171,12 @@ class Pair(pair.Pair):
         return source is not None and source.card.type == "spell" and source.owner == seat
 
 
+class Both(pair.Both):
+    """Both engines at a scenario."""
+
+    of = Pair
+
+
 # ---------------------------------------------------------------------------------------------------- positions
 
 

@@ -54,7 +54,7 @@ class Pair(pair.Pair):
         changed = any((int(S.bases[p]) | int(S.hand[p])) & int(changers[p]) or S.discount[p] for p in range(2))
         return 4 if changed else 32
 
-    def own_invariants(self, state: dict[str, Any]) -> list[str]:
+    def more(self, state: dict[str, Any]) -> list[str]:
         kernel, wrong = self.kernel, []
         bases = [obj for player in state["players"] for obj in player["base"]]
         wrong += pair.lines(
@@ -64,7 +64,12 @@ class Pair(pair.Pair):
         )
         counted = int(kernel.lane.turn_decisions), self.reference.game.turn_decisions
         wrong += pair.lines("decisions in this turn", *counted)
+        wrong += pair.lines("number of options", int(kernel.lane.options), len(self.options))
         wrong += pair.lines("damage checks", damage_checks(kernel.lane), self.reference.game.damage_checks)
+        return wrong
+
+    def own_invariants(self, state: dict[str, Any]) -> list[str]:
+        kernel, wrong = self.kernel, []
         event_card = int(kernel.lane.event_card)
         for p, player in enumerate(state["players"]):
             objs = [obj for zone in ZONES for obj in player[zone]]
@@ -78,6 +83,12 @@ class Pair(pair.Pair):
             if not self.over and int(kernel.lane.decision) == codes.AT_MAIN and len(pals) > PAL_LIMIT:
                 wrong.append(f"seat {p}: {len(pals)} Pals at a play timing")
         return wrong
+
+
+class Both(pair.Both):
+    """Both engines at a scenario."""
+
+    of = Pair
 
 
 def damage_checks(S: Any) -> list[tuple[int, int, int, int, bool, int]]:

@@ -126,6 +126,8 @@ def told_only(statement: ast.stmt) -> bool:
         return isinstance(statement.value.func, ast.Name) and statement.value.func.id in LOGGED
     target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
     names = {node.attr for node in ast.walk(target) if isinstance(node, ast.Attribute)} if target else set()
+    if isinstance(statement, ast.If) and all(map(told_only, [*statement.body, *statement.orelse])):
+        return True
     if isinstance(statement, ast.If | ast.While):
         names = {node.attr for node in ast.walk(statement.test) if isinstance(node, ast.Attribute)} - {"x"}
         return names == {"log_on"}
