@@ -92,6 +92,11 @@ def players(run: AnyRun) -> pl.DataFrame:
     return table(run, "players")
 
 
+def again(run: AnyRun) -> pl.DataFrame:
+    """The winners of one half of the games, measured on the other half (statistics 3.17)."""
+    return table(run, "again")
+
+
 def first(run: AnyRun) -> pl.DataFrame:
     """First-player advantage: overall, by matchup, by deck (statistics 3.6)."""
     return table(run, "first")
@@ -133,8 +138,13 @@ def deciles(run: AnyRun) -> pl.DataFrame:
 
 
 def shape(run: AnyRun) -> pl.DataFrame:
-    """Game length, ends, draws, unfinished games (statistics 3.14)."""
+    """Game length, ends, draws, decisions and their options, dead turns (statistics 3.14)."""
     return table(run, "shape")
+
+
+def dead(run: AnyRun) -> pl.DataFrame:
+    """Turns with nothing done, hands of which nothing could be played, by deck (statistics 3.14)."""
+    return table(run, "dead")
 
 
 def lead(run: AnyRun) -> pl.DataFrame:

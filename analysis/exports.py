@@ -21,7 +21,7 @@ SHARES = frozenset(
     | {"adjusted", "saved", "base", "edited", "change", "alike", "exactly", "skill", "error", "mulligan_rate"}
     | {"los", "holding", "facing", "simulated", "absolute", "mae", "within", "agree", "agree_sure", "gap"}
     | {"mean", "lowest", "highest", "spread", "observed_first", "observed_second", "observed_gap"}
-    | {"unplayed", "held", "idle", "better", "vain", "wasted", "missed"}
+    | {"unplayed", "held", "idle", "better", "vain", "wasted", "missed", "dead", "stuck", "picked", "fall"}
     | {"simulated_first", "simulated_second", "simulated_gap"}
 )
 """Columns that hold shares of 1: the terminal shows them in percent. With endings `_low`, `_high` and `end_` too."""

@@ -94,6 +94,13 @@ class Run:
         other._kept = {}
         return other
 
+    def where(self, games: pl.Expr) -> Run:
+        """The same run with some of its games: those for which an expression over the columns of `games` is true."""
+        other = copy(self)
+        other.games = self.games.filter(games)
+        other._kept = {}
+        return other
+
     def has(self, table: str) -> bool:
         """Whether the game of this run counts a table of this name."""
         return table in self.rows

@@ -43,7 +43,7 @@ def drive(S, T, P, lanes, model, room, command, key, g0, n, versus, rows, card_c
                 games.choose(S, T, answer(S, T, P[swapped], lanes, model, room))
             if S.check_on and not games.sound(S, T):
                 return np.int64(-(i << 8) - np.int64(S.status))
-            games.write_row(S, rows[i], g, swapped)
+            games.write_row(S, T, rows[i], g, swapped)
             games.count_cards(S, T, card_counts)
             games.count_own(S, own)
             games.count_turns(S, turn_counts)

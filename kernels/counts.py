@@ -74,6 +74,17 @@ def count_seen(S, T, cards, p, hand, result):
 
 
 @kernel
+def count_turn(S):
+    """Count a turn that ends: dead, where its player has done nothing; stuck, where no card of the hand could be played
+    at any time of the turn."""
+    p = U(S.turn_seat)
+    if S.acted == 0:
+        S.dead_turns[p] += 1
+    if S.could_play == ZERO and S.hand[p] != ZERO:
+        S.stuck_turns[p] += 1
+
+
+@kernel
 def count_turns(S, turns):
     """Add the lead in life at the start of each turn: turns[first, turn, lead + 20, result of side a]."""
     result = side_result(S.winner, ZERO)

@@ -91,7 +91,7 @@ def sound(S, T):
 
 
 @_of_game
-def write_row(S, row, g, swapped):
+def write_row(S, T, row, g, swapped):
     """One row of the games table."""
 
 

@@ -52,6 +52,15 @@ PER_SIDE = {
 }
 """Columns of `games` that every game has, one for each side (`life_a`, `life_b`); those of a game stand in run.json."""
 
+TURN_COLUMNS = {
+    "options": Column("int32", "options at the decisions of the player with two or more, added up"),
+    "dead_turns": Column("int16", "own turns that ended with nothing done"),
+    "stuck_turns": Column(
+        "int16", "own turns that ended with cards in hand of which none could be played in that turn"
+    ),
+}
+"""Columns by side that games declare besides (`dead_turns_a`); runs from before they were counted lack them."""
+
 GAMES = pa.schema(
     [
         pa.field("game", pa.int64(), False),

@@ -107,11 +107,24 @@ SHAPE_COLUMNS = [
     column("unfinished", "unfinished", percent),
     column("decisions", "decisions", lambda v: f"{v:.1f}"),
 ]
+TURN_COLUMNS = [
+    column("options at one", "options", lambda v: "–" if v is None else f"{v:.1f}"),
+    column("dead turns", "dead", percent, "Turns with nothing done but ending them"),
+    column("stuck hands", "stuck", percent, "Turns with cards in hand and none that could be played"),
+]
+DEAD_COLUMNS = [
+    Column("", lambda r: "All decks" if r["deck"] == "all" and r["agent"] is None else r["deck"], numeric=False),
+    column("games", "games", whole),
+    column("own turns", "turns", whole),
+    score("dead turns", "dead"),
+    score("stuck hands", "stuck"),
+]
 
 
-def shape_columns(counted: Sequence[str]) -> list[Column]:
-    """Columns for length, ends and activity; `counted`: what this game counts."""
-    return [*SHAPE_COLUMNS, *(column(name, name, lambda v: f"{v:.1f}") for name in counted)]
+def shape_columns(counted: Sequence[str], turns: bool) -> list[Column]:
+    """Columns for length, ends and activity; `counted`: what this game counts; turns: whether dead turns are."""
+    more = TURN_COLUMNS if turns else []
+    return [*SHAPE_COLUMNS, *more, *(column(name, name, lambda v: f"{v:.1f}") for name in counted)]
 
 
 CHECK_COLUMNS = [
@@ -129,6 +142,7 @@ LUCK_COLUMNS = [
     column("luck", "luck", words.signed),
     column("in deviations", "z", words.signed),
     column("explains", "r2", percent),
+    column("lucky cards held at a loss", "held_at_loss", lambda v: "–" if v is None else f"{v:.2f}"),
 ]
 DECILE_COLUMNS = [
     column("tenth", "decile", str),

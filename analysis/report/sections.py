@@ -9,6 +9,7 @@ from html import escape
 from analysis.report import charts, words
 from analysis.report.columns import (
     CARD_COLUMNS,
+    DEAD_COLUMNS,
     DECK_COLUMNS,
     FIRST_COLUMNS,
     HEALTH_COLUMNS,
@@ -25,6 +26,7 @@ from analysis.report.trust import trust
 from analysis.report.words import percent, span
 from analysis.runs import Run
 from analysis.tables.curve import has_curve
+from analysis.tables.dead import counts_turns
 from analysis.tables.results import Seats
 from analysis.tables.scores import by_deck
 from analysis.tables.shape import counted_columns, turn_counts
@@ -172,7 +174,7 @@ def length(run: Run) -> Section:
     part.body += paragraph(
         escape(words.length(whole_run)),
         escape(words.ends(whole_run)),
-        f"A game takes {whole_run['decisions']:.0f} decisions on average.",
+        escape(words.decisions(whole_run)),
     )
     counts, games = turn_counts(run), whole_run["games"]
     bars = [
@@ -184,8 +186,15 @@ def length(run: Run) -> Section:
         charts.histogram(bars, whole_run["turns_median"], words.length(whole_run)),
         "Turn on which games end",
         "Share of all games; the turns of both players are counted.",
-        table(rows, shape_columns(counted_columns(run)), "Length and ends of games"),
+        table(rows, shape_columns(counted_columns(run), counts_turns(run)), "Length and ends of games"),
     )
+    if counts_turns(run):
+        part.body += "<h3>Dead turns and stuck hands</h3>" + paragraph(
+            escape(words.dead(rows_of(run, "dead"))),
+            "A turn is dead where its player does nothing but end it; a hand is stuck where it has cards and none of "
+            "them can be played at any time of the turn.",
+        )
+        part.body += table(rows_of(run, "dead"), DEAD_COLUMNS, "Dead turns and stuck hands by deck")
     return part
 
 

@@ -182,6 +182,26 @@ def length(row: Row) -> str:
     return f"Half the games are over by turn {median}; {nine_in_ten}."
 
 
+def decisions(row: Row) -> str:
+    """How much there is to decide; options are not counted in old runs."""
+    text = f"A game takes {row['decisions']:.0f} decisions on average"
+    choice = row.get("options")
+    return text + (f", between {choice:.1f} options each." if choice is not None else ".")
+
+
+def dead(rows: list[Row]) -> str:
+    """Dead and stuck turns over all decks, and the deck with most dead ones. Rows of the table `dead`."""
+    whole, *decks = rows
+    if whole["dead"] is None:
+        return "No turn was played."
+    text = f"{percent(whole['dead'])} of all turns are dead, and {percent(whole['stuck'])} end with a stuck hand."
+    if len(decks) > 1 and decks[0]["dead_low"] > decks[-1]["dead_high"]:
+        most, least = decks[0], decks[-1]
+        text += f" Most dead turns has {most['deck']} ({percent(most['dead'])}), fewest {least['deck']} "
+        text += f"({percent(least['dead'])})."
+    return text
+
+
 ENDS = {
     "life": "end by life",
     "deck": "end with an empty deck",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from analysis.runs import Run
-from analysis.tables import cards, curve, fair, health, luck, metagame, scores, shape, trust
+from analysis.tables import again, cards, curve, dead, fair, health, luck, metagame, scores, shape, trust
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ TABLES: dict[str, Table] = {
         Table("nash", "what players who adapt would play: Nash mixture and alpha-rank", metagame.nash),
         Table("metagame", "cycles, polarity, variety and balance of the matrix as a whole", metagame.metagame),
         Table("players", "score of each player against the other, in runs with two of them", scores.players),
+        Table("again", "the best deck and the widest matchup of half the games, in the other half", again.again),
         Table("first", "first-player advantage: overall, by matchup, by deck", scores.first),
         Table("cards", "win rate of cards in the opening hand, drawn, in hand, never seen, played", cards.cards),
         Table("seen", "win rate of cards seen by turn t, in games that reached turn t", cards.seen),
@@ -38,7 +39,8 @@ TABLES: dict[str, Table] = {
         Table("adjusted", "scores with the luck of damage checks taken out, and what that saves", fair.adjusted),
         Table("explained", "how much of the results luck explains: over all, by seat, by deck", fair.explained),
         Table("deciles", "score by decile of net luck", fair.deciles),
-        Table("shape", "game length, ends, draws, unfinished games, decisions", shape.shape),
+        Table("shape", "game length, ends, draws, decisions and their options, dead turns", shape.shape),
+        Table("dead", "turns with nothing done, hands of which nothing could be played, by deck", dead.dead),
         Table("curve", "what players have at the ends of their turns, in games that count it", curve.curve),
         Table("lead", "chance to win by lead in life at the start of a turn", shape.lead),
         Table("comebacks", "chance to win of a player who is behind in life", shape.comebacks),

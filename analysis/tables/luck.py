@@ -12,7 +12,7 @@ from analysis.exact import stop
 from analysis.runs import Run
 from analysis.stats import chi_square_p, share
 from analysis.tables import fair
-from analysis.tables.results import floats, interval, ints, table, texts
+from analysis.tables.results import by_matchup, counted, floats, interval, ints, table, texts
 
 ENOUGH = 5.0
 """A cell enters the chi-square on its own when this many stops and this many hits are expected."""
@@ -114,7 +114,8 @@ def luck(run: Run) -> pl.DataFrame:
 
     `luck` is stops minus expected stops over checks with known = false, `z` the same in standard deviations.
     `prevented`, `taken` and `expected_taken` are damage. `r2` is the share of the deck's results that is explained by
-    net luck (own minus the opponent's, per game); mirrors are left out of it.
+    net luck (own minus the opponent's, per game); mirrors are left out of it. `held_at_loss`: lucky cards in hand or
+    base at the end of the deck's lost games, where they stop nothing any more.
     """
     keys = ("deck", "strike", "deck_size", "lucky_left")
     count = pl.col("count").cast(pl.Int64)
@@ -126,7 +127,7 @@ def luck(run: Run) -> pl.DataFrame:
     by_deck: dict[str, list[tuple[Cell, bool]]] = {}
     for deck, strike, size, left, known, checks, stopped in frame.iter_rows():
         by_deck.setdefault(deck, []).append((Cell(strike, size, left, checks, stopped), known))
-    rows = []
+    rows, held = [], _held_at_loss(run)
     explained = {row["deck"]: (row["r2"], row["reason"]) for row in fair.explained(run).iter_rows(named=True)}
     for deck, cells in sorted(by_deck.items()):
         unknown = [cell for cell, known in cells if not known]
@@ -149,6 +150,7 @@ def luck(run: Run) -> pl.DataFrame:
                 "taken": sum(cell.strike * (cell.checks - cell.stopped) for cell in everything),
                 "expected_taken": math.fsum(cell.strike * cell.checks * (1.0 - cell.p) for cell in everything),
                 "r2": r2,
+                "held_at_loss": held.get(deck),
                 "reason": reason,
             }
         )
@@ -158,6 +160,23 @@ def luck(run: Run) -> pl.DataFrame:
         | ints("checks", "stopped")
         | floats("stop_rate", "stop_rate_low", "stop_rate_high", "expected_rate", "luck", "z")
         | ints("known_checks", "prevented", "taken")
-        | floats("expected_taken", "r2")
+        | floats("expected_taken", "r2", "held_at_loss")
         | texts("reason"),
     )
+
+
+def _held_at_loss(run: Run) -> dict[str, float]:
+    """Mean number of lucky cards in hand or base at the end of the lost games of a deck, where the run counts them."""
+    if "lucky_held" not in run.info.columns:
+        return {}
+    parts: dict[str, pl.Expr] = {}
+    for side, other in ("ab", "ba"):
+        lost = pl.col("winner") == other
+        parts[f"lost_{side}"] = counted(lost)
+        parts[f"held_{side}"] = pl.when(lost).then(pl.col(f"lucky_held_{side}").cast(pl.Int64)).otherwise(0).sum()
+    decks: dict[str, tuple[int, int]] = {}
+    for row in by_matchup(run, **parts).iter_rows(named=True):
+        for side in "ab":
+            games, cards = decks.get(row[f"deck_{side}"], (0, 0))
+            decks[row[f"deck_{side}"]] = games + row[f"lost_{side}"], cards + row[f"held_{side}"]
+    return {deck: cards / games for deck, (games, cards) in decks.items() if games}

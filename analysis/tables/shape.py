@@ -11,9 +11,11 @@ import polars as pl
 from analysis.runs import Run
 from analysis.stats import score, share
 from analysis.tables.results import KEYS, by_matchup, counted, floats, interval, ints, table, texts
-from sim.results import ENDS, PER_SIDE
+from sim.results import ENDS, PER_SIDE, TURN_COLUMNS
 
 PER_TURN = ("decisions", "attacks", "played")
+SHORT = {"options": "options", "dead_turns": "dead", "stuck_turns": "stuck"}
+"""Names of what is a mean of a decision, and shares of turns."""
 
 
 def counted_columns(run: Run) -> list[str]:
@@ -26,11 +28,12 @@ def shape(run: Run) -> pl.DataFrame:
 
     Turns are counted over both players; p5 and p95 are the turns by which 5 % and 95 % of the games had ended. The
     shares of the ends (`life`, `deck`, `both`, `loop`, `cap`) and `unfinished` are of all games, `draw_rate` of the
-    finished ones, `mulligan_rate` of all opening hands. The other columns are means of a game, both sides together, or
-    of a turn where they say so.
+    finished ones, `mulligan_rate` of all opening hands. `options`: at a decision (the branching factor; decisions with
+    one option are none). `dead` and `stuck`: shares of the turns, as in the table `dead`. The other columns are means
+    of a game, both sides together, or of a turn where they say so.
     """
-    means = counted_columns(run)
-    both = {name: pl.col(f"{name}_a").cast(pl.Int64) + pl.col(f"{name}_b") for name in means}
+    means, more = counted_columns(run), [name for name in TURN_COLUMNS if name in run.info.columns]
+    both = {name: pl.col(f"{name}_a").cast(pl.Int64) + pl.col(f"{name}_b") for name in (*means, *more)}
     frame = by_matchup(
         run,
         "turns",
@@ -55,7 +58,7 @@ def shape(run: Run) -> pl.DataFrame:
         | floats("turns", "turns_median")
         | ints("turns_p5", "turns_p95", "turns_max")
         | floats(*(f"end_{end}" for end in ENDS), "unfinished", "draw_rate", "draw_low", "draw_high")
-        | floats(*means, *(f"{name}_per_turn" for name in PER_TURN), "mulligan_rate")
+        | floats(*means, *(f"{name}_per_turn" for name in PER_TURN), *(SHORT[name] for name in more), "mulligan_rate")
         | ints("steps_max"),
     )
 
@@ -82,9 +85,17 @@ def _shape(names: dict, frame: pl.DataFrame, means: list[str]) -> dict:
         "draw_high": draws.high,
         **{name: total[name] / games for name in means},
         **{f"{name}_per_turn": total[name] / played if played else None for name in PER_TURN},
+        **{
+            SHORT[name]: _part(total.get(name), total["decisions"] if name == "options" else played)
+            for name in TURN_COLUMNS
+        },
         "mulligan_rate": total["mulligans"] / (2 * games),
         "steps_max": frame["steps"].max(),
     }
+
+
+def _part(count: int | None, whole: int) -> float | None:
+    return None if count is None or not whole else count / whole
 
 
 def rank(histogram: dict[int, int], place: int) -> int:

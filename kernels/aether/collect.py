@@ -8,7 +8,7 @@ from kernels.jit import kernel, popcount
 
 
 @kernel
-def write_row(S, row, g, swapped):
+def write_row(S, T, row, g, swapped):
     """One row of the games table."""
     row.g = g
     row.first = S.first_seat
@@ -25,6 +25,9 @@ def write_row(S, row, g, swapped):
         row.attacks[p] = S.attack_count[p]
         row.played[p] = S.played_count[p]
         row.mulligan[p] = S.mulligans[p]
+        row.options[p] = S.optioned[p]
+        row.dead_turns[p] = S.dead_turns[p]
+        row.stuck_turns[p] = S.stuck_turns[p]
         row.charges[p] = popcount(S.charges[p])
         row.aether[p] = S.total[p]
         row.spells[p] = S.spells[p]

@@ -25,6 +25,7 @@ from kernels.aether.codes import (
     K_CHOOSE_PLAYER,
     K_DISCARD,
     K_DONE,
+    K_END,
     K_MODE,
     K_MOVE,
     K_PLAY,
@@ -86,6 +87,7 @@ def advance(S, T, P, stops):
         if S.options >= 2:
             S.decisions += 1
             S.turn_decisions += 1
+            S.optioned[U(S.decider)] += I(S.options)
             if S.turn_decisions > MAX_TURN_DECISIONS:
                 stop(S, END_LOOP)
             elif (stops >> U(S.decider)) & ONE != ZERO or I(S.turn) >= until:
@@ -159,6 +161,8 @@ def apply(S, T, place):
     S.groups = 0
     S.options = 0
     if at == AT_MAIN:
+        if kind != K_END:
+            S.acted = 1
         if kind == K_CHARGE:
             charge(S, T, card)
         elif kind == K_PLAY:

@@ -75,6 +75,8 @@ def clear(S, T):
     S.picks = 0
     S.decisions = 0
     S.turn_decisions = 0
+    S.could_play = ZERO
+    S.acted = 0
     S.steps = 0
     S.status = 0
     S.curve_count = 0
@@ -136,6 +138,9 @@ def clear_player(S, T, p):
     S.kills[p] = 0
     S.burned[p] = 0
     S.mulligans[p] = 0
+    S.optioned[p] = 0
+    S.dead_turns[p] = 0
+    S.stuck_turns[p] = 0
 
 
 @kernel

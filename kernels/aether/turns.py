@@ -52,6 +52,7 @@ from kernels.aether.effects import begin, begin_chain
 from kernels.aether.moves import add_aether, draw, enter_field, event, free_slot, heal_unit
 from kernels.aether.state import DUE, TURNS
 from kernels.aether.targets import castable
+from kernels.counts import count_turn
 from kernels.events import stop
 from kernels.hidden import hide
 from kernels.jit import hot, kernel, lowest, popcount
@@ -74,6 +75,8 @@ def start_phase(S, T):
     p = U(S.turn_seat)
     S.phase = PHASE_START
     S.turn_decisions = 0
+    S.could_play = ZERO
+    S.acted = 0
     if S.turn < TURNS:
         S.lead[U(S.turn)] = max(min(S.life[0] - S.life[1], 1000), -1000)
     event(S, T, E_TURN, PLAYER + p, S.turn, 0)
@@ -166,6 +169,7 @@ def next_due(S, T):
 def end_phase(S, T):
     """Effects, then "this turn" expires, with a check before the turn passes (AE-3.5, 3.6)."""
     S.phase = PHASE_END
+    count_turn(S)
     note_turn(S)
     list_due(S, T, ON_TURN_END, ON_EACH_TURN_END, AT_EXPIRE)
 
@@ -241,11 +245,15 @@ def main_options(S, T):
         front = popcount(S.front[p])
         if front < ROW:
             add_group(S, K_PLAY, NONE, 1, p, units)
+            S.could_play |= units
         if popcount(S.field[p]) - front < ROW:
             add_group(S, K_PLAY, NONE, 2, p, units)
+            S.could_play |= units
     spells = cards & ~T.unit_mask[p]
     if spells != ZERO:
-        add_group(S, K_PLAY, NONE, 0, p, with_targets(S, T, p, spells))
+        spells = with_targets(S, T, p, spells)
+        S.could_play |= spells
+        add_group(S, K_PLAY, NONE, 0, p, spells)
     if S.field[p] != ZERO:
         field_options(S, T, p, q)
     add_one(S, K_END)

@@ -9,7 +9,7 @@ from kernels.palworld.codes import ONE, U
 
 
 @kernel
-def write_row(S, row, g, swapped):
+def write_row(S, T, row, g, swapped):
     """One row of the games table."""
     row.g = g
     row.first = S.first_seat
@@ -25,6 +25,7 @@ def write_row(S, row, g, swapped):
         row.cards_left[p] = S.deck_count[p]
         row.checks[p] = S.checks[p]
         row.lucky[p] = S.lucky_stops[p]
+        row.lucky_held[p] = popcount((S.hand[p] | S.bases[p]) & T.lucky[p])
         row.luck_sum[p] = S.luck_sum[p]
         row.luck_var[p] = S.luck_var[p]
         row.milled[p] = popcount(S.milled[p])
@@ -33,6 +34,9 @@ def write_row(S, row, g, swapped):
         row.interrupts[p] = S.interrupts[p]
         row.played[p] = S.played_count[p]
         row.mulligan[p] = S.mulligans[p]
+        row.options[p] = S.optioned[p]
+        row.dead_turns[p] = S.dead_turns[p]
+        row.stuck_turns[p] = S.stuck_turns[p]
 
 
 @kernel

@@ -46,6 +46,7 @@ from kernels.palworld.codes import (
     K_DISCARD,
     K_DONE,
     K_DRAW,
+    K_END,
     K_MODE,
     K_NO,
     K_PAY,
@@ -130,6 +131,7 @@ def advance(S, T, P, stops):
         if S.options >= 2:
             S.decisions += 1
             S.turn_decisions += 1
+            S.optioned[U(S.decider)] += I(S.options)
             if S.turn_decisions > MAX_TURN_DECISIONS:
                 stop(S, END_LOOP)
             elif (stops >> U(S.decider)) & ONE != ZERO or I(S.turn) >= until:
@@ -330,6 +332,8 @@ def apply(S, T, place):
     S.groups = 0
     S.options = 0
     if at == AT_MAIN:
+        if kind != K_END:
+            S.acted = 1
         if kind == K_PLAY:
             play(S, T, card, AT_MAIN)
         elif kind == K_ATTACK:

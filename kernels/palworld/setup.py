@@ -76,6 +76,9 @@ def clear(S, T):
         S.blocks[p] = 0
         S.interrupts[p] = 0
         S.mulligans[p] = 0
+        S.optioned[p] = 0
+        S.dead_turns[p] = 0
+        S.stuck_turns[p] = 0
     for obj in range(U(OBJECTS)):
         S.stay[obj] = 0
         S.entered[obj] = 0
@@ -131,6 +134,8 @@ def clear(S, T):
     S.surplus_done = 0
     S.decisions = 0
     S.turn_decisions = 0
+    S.could_play = ZERO
+    S.acted = 0
     S.steps = 0
     S.status = 0
     S.check_count = 0

@@ -177,6 +177,11 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("signature", u64, (), "hash of decisions and events"),
     ("decisions", i32, (), "decisions with two or more options"),
     ("turn_decisions", i32, (), "the same in this turn"),
+    ("optioned", i32, 2, "options of the decisions of each seat, added up"),
+    ("could_play", u64, (), "cards of the hand that the turn player could play in this turn"),
+    ("acted", u8, (), "the turn player has done something in this turn"),
+    ("dead_turns", u16, 2, "own turns ended with nothing done"),
+    ("stuck_turns", u16, 2, "own turns ended with cards in hand of which none could be played"),
     ("steps", i32, (), "steps of the machine"),
     ("status", u8, (), "0, or why the game was ended by force"),
     ("offered", u64, 2, "cards of the first five"),
@@ -368,6 +373,7 @@ ROW_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("cards_left", i16, 2, ""),
     ("checks", i16, 2, ""),
     ("lucky", i16, 2, ""),
+    ("lucky_held", i16, 2, ""),
     ("luck_sum", np.float64, 2, ""),
     ("luck_var", np.float64, 2, ""),
     ("milled", i16, 2, ""),
@@ -376,6 +382,9 @@ ROW_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("interrupts", i16, 2, ""),
     ("played", i16, 2, ""),
     ("mulligan", u8, 2, ""),
+    ("options", i32, 2, ""),
+    ("dead_turns", i16, 2, ""),
+    ("stuck_turns", i16, 2, ""),
 ]
 ROW = record(ROW_FIELDS)
 

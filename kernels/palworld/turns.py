@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernels.counts import count_turn
 from kernels.events import stop
 from kernels.jit import hot, kernel, lowest, popcount
 from kernels.options import add_group, add_one, open_decision
@@ -98,6 +99,8 @@ def stand_phase(S, T):
     p = U(S.turn_seat)
     S.phase = PHASE_STAND
     S.turn_decisions = 0
+    S.could_play = ZERO
+    S.acted = 0
     if S.turn <= TURNS - 1:
         S.lead[U(S.turn)] = max(min(S.life[0] - S.life[1], 1000), -1000)
     if S.turn > MAX_TURNS:
@@ -119,6 +122,7 @@ def end_phase(S, T):
     """CR 7.6.1: what happens at the end of the turn is triggered."""
     p = U(S.turn_seat)
     S.phase = PHASE_END
+    count_turn(S)
     m = S.bases[p]
     rest = m & T.watchers[p, ON_TURN_END]
     for i in range(U(S.grants)):
@@ -197,7 +201,9 @@ def main_options(S, T):
     p = U(S.turn_seat)
     S.phase = PHASE_MAIN
     open_decision(S, p, AT_MAIN)
-    add_group(S, K_PLAY, NONE, 0, p, playable(S, T, p, S.hand[p]))
+    cards = playable(S, T, p, S.hand[p])
+    S.could_play |= cards
+    add_group(S, K_PLAY, NONE, 0, p, cards)
     activations(S, T, p, ZERO, S.bases[p] & T.acts[p, 0], False)
     activations(S, T, p, ONE, S.hand[p] & T.acts[p, 1], False)
     if S.grants > 0:

@@ -245,6 +245,10 @@ class _Toy:
             "interrupts": np.zeros_like(self.life),
             "played": (self.drawn < 99).sum(axis=2) // 2,
             "mulligan": self.mulligan,
+            "options": self.attacks * 7 + self.blocks + self.turns,
+            "dead_turns": np.minimum(self.attacks % 3, self.turns // 2),
+            "stuck_turns": np.minimum(self.checks % 2, self.turns // 2),
+            "lucky_held": (self.lucky & (self.drawn < 99)).sum(axis=2),
         }
         assert set(sides) == {*PER_SIDE, *COLUMNS}
         text = lambda values: pl.Series(values, dtype=pl.String)  # noqa: E731

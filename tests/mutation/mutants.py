@@ -20,9 +20,9 @@ RULES += ["player_verbs", "setup", "triggers", "turns", "zones"]
 """The files of kernels/palworld that are rules; the others are players, counts, tables and checks of the state."""
 COUNTED = {"steps", "decisions", "attacks", "blocks", "interrupts", "checks", "lucky_stops", "luck_sum", "luck_var"}
 COUNTED |= {"lead", "offered", "kept", "returned", "drawn", "played", "milled", "mulligans", "seen_at", "check_log"}
-COUNTED |= {"check_count", "signature", "known", "log_on"}
+COUNTED |= {"check_count", "signature", "known", "log_on", "optioned", "could_play", "acted"}
 """Fields that statistics and logs are made of; what writes them is no rule."""
-LOGGED = {"fold", "event", "event_with", "write_log", "log_auto", "log_rules", "see", "stop"}
+LOGGED = {"fold", "event", "event_with", "write_log", "log_auto", "log_rules", "see", "stop", "count_turn"}
 """Calls that a rule makes only to tell what it does."""
 
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sim.results import Column, OwnTable
+from sim.results import TURN_COLUMNS, Column, OwnTable
 
-COLUMNS = {
+COLUMNS = TURN_COLUMNS | {
     "charges": Column("int16", "cards put into the aether zone by the charge of a turn", True),
     "aether": Column("int16", "cards in the aether zone at the end"),
     "spells": Column("int16", "spells played", True),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sim.results import Column, OwnTable
+from sim.results import TURN_COLUMNS, Column, OwnTable
 
-COLUMNS = {
+COLUMNS = TURN_COLUMNS | {
     "checks": Column("int16", "damage checks taken", True),
     "lucky": Column("int16", "damage checks stopped by a lucky icon"),
+    "lucky_held": Column("int16", "cards with a lucky icon in hand or base at the end"),
     "luck_sum": Column("float64", "sum of (stopped - exact probability) over checks with known = false"),
     "luck_var": Column("float64", "sum of p(1-p) over the same checks"),
     "milled": Column("int16", "cards put from the deck into the graveyard, damage checks included"),
