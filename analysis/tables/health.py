@@ -30,6 +30,13 @@ def health(run: Run) -> pl.DataFrame:
         _longest(run),
         _signatures(run),
     ]
+    if run.info.coverage:
+        graded = ", ".join(f"{share:g}% {grade}" for grade, share in run.info.coverage.items())
+        exact = run.info.coverage.get("exact") == 100.0
+        note = None if exact else "approximate and left-out cards distort the decks that play them"
+        rows.append(
+            {"check": "cards modelled", "found": graded, "expected": "all exact", "ok": exact or None, "note": note}
+        )
     if run.info.seconds > 0.0:
         speed = f"{run.rows['games'] / run.info.seconds:,.0f} games/s"
         rows.append({"check": "speed", "found": speed, "expected": f"compiled in {run.info.compile_seconds:.1f} s"})

@@ -9,6 +9,7 @@ from itertools import combinations, pairwise, permutations, product
 import pytest
 
 from analysis import exact
+from analysis.stats import chi_square_p
 
 
 def enumerate_checks(deck: int, lucky: int, strikes: tuple[int, ...]) -> tuple[Counter, list[int], Counter, int]:
@@ -109,7 +110,7 @@ def test_more_lucky_and_more_strike_never_stop_less():
         assert all(a <= b for up, down in pairwise(table) for a, b in zip(up, down, strict=True))
 
 
-@pytest.mark.parametrize("deck", [1, 2, 3, 4, 6, 7])
+@pytest.mark.parametrize("deck", range(1, 9))
 def test_every_small_deck(deck):
     """All placings of the lucky cards, with sequences that run the deck out too."""
     for lucky in range(deck + 1):
@@ -181,6 +182,12 @@ def test_ten_million_simulated_checks():
     p = float(answer.checks[0].stop)
     for stopped in seen.stops:
         assert abs(stopped - 1e6 * p) < 4.5 * (1e6 * p * (1 - p)) ** 0.5
+    cells = [(1e6 * float(share), seen.damage.get(total, 0)) for total, share in answer.damage.items()]
+    assert sum(n for _, n in cells) == 1_000_000
+    common = [(expected, n) for expected, n in cells if expected >= 5]
+    statistic = sum((n - expected) ** 2 / expected for expected, n in common)
+    p_value = chi_square_p(statistic, len(common) - 1)
+    assert len(common) >= 8 and p_value is not None and p_value > 1e-4
 
 
 # known cards, kill curves, checks to lose

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from itertools import pairwise
@@ -247,6 +248,16 @@ def test_health_of_a_good_run_and_of_bad_ones(tmp_path, run):
     assert found["files whole"]["ok"] is False and "games 610 of 1,200" in found["files whole"]["found"]
     assert found["games played"]["ok"] is None and "continues it" in found["games played"]["note"]
     assert found["tables agree"]["ok"] is False
+
+
+def test_health_says_how_much_is_modelled(tmp_path):
+    path = write_run(tmp_path / "toy", games=2, blocks=1, decks=DECKS[:2])
+    meta = json.loads((path / "run.json").read_text())
+    for exact, ok in ((100, True), (92.5, None)):
+        meta["coverage"] = {"exact": exact, "approximate": 100 - exact, "not modelled": 0}
+        (path / "run.json").write_text(json.dumps(meta))
+        row = next(row for row in analysis.health(path).to_dicts() if row["check"] == "cards modelled")
+        assert row["ok"] is ok and row["found"].startswith(f"{exact}% exact") and (row["note"] is None) is (ok is True)
 
 
 def test_two_players_against_each_other(tmp_path):
