@@ -231,6 +231,7 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("watchers", u64, (2, 16), "cards with an automatic ability for an event, by event"),
     ("cost_statics", u64, 2, "cards with a continuous cost change"),
     ("act_within", u64, (2, 2, 5, 8), "cards with an ability (base, hand) that needs at most so many of a NEED"),
+    ("act_sure", u64, 2, "cards with one activated ability, whose whole cost is what `act_within` compares"),
     ("has_static", u64, 2, "cards whose continuous abilities change derived numbers"),
     ("static_watch", u8, (), "what derived numbers depend on beside the cards in the bases: WATCH_ bits"),
     ("granted_on", u32, (), "events of the automatic abilities that effects can give, as bits"),

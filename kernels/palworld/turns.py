@@ -204,8 +204,12 @@ def main_options(S, T):
     cards = playable(S, T, p, S.hand[p])
     S.could_play |= cards
     add_group(S, K_PLAY, NONE, 0, p, cards)
-    activations(S, T, p, ZERO, S.bases[p] & T.acts[p, 0], False)
-    activations(S, T, p, ONE, S.hand[p] & T.acts[p, 1], False)
+    m = S.bases[p] & T.acts[p, 0]
+    if m != ZERO:
+        activations(S, T, p, ZERO, m, False)
+    m = S.hand[p] & T.acts[p, 1]
+    if m != ZERO:
+        activations(S, T, p, ONE, m, False)
     if S.grants > 0:
         granted_activations(S, T, p)
     attacks_left = attacks(S, T, p)
@@ -238,10 +242,16 @@ def playable(S, T, p, m):
     return m
 
 
+@hot
+def unused(S, T, ability, obj):
+    """The limit of an activated ability is not used up (CR 10.7.2)."""
+    return T.limit[ability] == 0 or S.uses[obj, U(T.use_slot[ability])] < T.limit[ability]
+
+
 @kernel
 def can_activate(S, T, ability, obj):
     """An activated ability can be played: its limit is not used up and a cost can be paid (CR 10.4.2.2, 10.7.2)."""
-    if T.limit[ability] and S.uses[obj, U(T.use_slot[ability])] >= T.limit[ability]:
+    if not unused(S, T, ability, obj):
         return False
     for alt in range(U(T.alternatives[ability])):
         if can_pay(S, T, ability, alt, obj, 0):
@@ -276,6 +286,10 @@ def activations(S, T, p, zone, m, quick):
         obj = p << SIX | slot
         card = U(T.card[obj])
         first = U(T.act_first[card])
+        if T.act_sure[p] & (ONE << slot) != ZERO:  # its cost has been looked at
+            if unused(S, T, first, obj):
+                add_group(S, K_ACTIVATE, obj, T.n[first], ZERO, ONE)
+            continue
         for ability in range(first, first + U(T.act_count[card])):
             if (U(T.zone[ability]) == Z_HAND) != (zone == ONE) or (quick and not T.quick[ability]):
                 continue
@@ -413,9 +427,15 @@ def quick_options(S, T):
     q = ONE - U(S.turn_seat)
     S.phase = PHASE_QUICK
     open_decision(S, q, AT_QUICK)
-    add_group(S, K_PLAY, NONE, 0, q, playable(S, T, q, S.hand[q] & T.quick_event[q]))
-    activations(S, T, q, ONE, S.hand[q] & T.quick_acts[q, 1], True)
-    activations(S, T, q, ZERO, S.bases[q] & T.quick_acts[q, 0], True)
+    m = S.hand[q] & T.quick_event[q]
+    if m != ZERO:
+        add_group(S, K_PLAY, NONE, 0, q, playable(S, T, q, m))
+    m = S.hand[q] & T.quick_acts[q, 1]
+    if m != ZERO:
+        activations(S, T, q, ONE, m, True)
+    m = S.bases[q] & T.quick_acts[q, 0]
+    if m != ZERO:
+        activations(S, T, q, ZERO, m, True)
     if S.groups == 0 and not S.log_on:
         S.at = AT_DAMAGE_BEGIN
         return False

@@ -49,6 +49,8 @@ def fill_seat(build: Builder, seat: int, slots: Sequence[int]) -> None:
             mark("legends", -1, c)
         acts = [ability for ability in card.abilities if ability.kind == "act"]
         mark_needs(T, seat, groups[c], acts)
+        if len(acts) == 1 and only_needs(acts[0]):
+            mark("act_sure", -1, c)
         if acts and all(any(part.verb == "rest" for part in costs) for act in acts for costs in act.costs):
             mark("resters", -1, c)
     for (name, index), mask in masks.items():
@@ -84,6 +86,20 @@ def mark_needs(T: Any, seat: int, mask: int, acts: Sequence[Ability]) -> None:
             if least is not None:
                 for have in range(min(least, int(codes.MANY)), int(codes.MANY) + 1):
                     T.act_within[seat, int(in_hand), row, have] |= np.uint64(mask)
+
+
+def only_needs(ability: Ability) -> bool:
+    """Enough of each of `NEEDS` pays for the ability: one cost, nothing else in it but that the card rests."""
+    if len(ability.costs) > 1:
+        return False
+    parts = ability.costs[0] if ability.costs else ()
+    plain = all(
+        part.verb in ("souls", "consume", "assign", "discard", "rest")
+        and part.what is None
+        and part.amount.term in ("", "x")
+        for part in parts
+    )
+    return plain and all(need_of(parts, need) <= codes.MANY for need in codes.NEEDS)
 
 
 def mark_ability(mark: Any, c: int, ability: Ability) -> None:
