@@ -220,7 +220,7 @@ def sift(S, T, f, this, seat, p, fit, costed):
             m &= S.resting[p]
         if T.filter_assigned[f]:
             m &= S.assigned[p]
-        rest = m
+        rest = m if T.filter_dynamic[f] == 2 else ZERO
         while rest != ZERO:
             slot = lowest(rest)
             rest &= rest - ONE
@@ -437,6 +437,6 @@ def is_a(S, T, ref, f, this, seat):
             slot = lowest(m)
             m &= m - ONE
             n += 1
-            if T.filter_dynamic[f] and not passes(S, T, f, p << SIX | slot, this, seat, True):
+            if T.filter_dynamic[f] == 2 and not passes(S, T, f, p << SIX | slot, this, seat, True):
                 return False
     return n > 0

@@ -57,7 +57,7 @@ def queue(S, ability, order, obj, stay, that):
 def trigger(S, T, on, obj, other, that):
     """Event `on` happens to the card obj; see `trigger_all`. Nearly always nothing listens."""
     p = obj >> SIX
-    listening = T.watchers[p, on] & bit(obj) | S.bases[0] & T.watchers[0, on] | S.bases[1] & T.watchers[1, on]
+    listening = T.watchers[p, on] & bit(obj) | S.bases[0] & T.listeners[0, on] | S.bases[1] & T.listeners[1, on]
     if listening != ZERO or (S.grants > 0 and (U(T.granted_on) >> on) & ONE != ZERO):
         trigger_all(S, T, on, obj, other, that)
 
@@ -87,7 +87,7 @@ def trigger_all(S, T, on, obj, other, that):
             if U(T.on[ability]) == on and T.subject[ability] < 0 and fits_object(S, T, ability, obj, other):
                 wait(S, T, ability, order, obj, that)
     for q in range(U(2)):
-        m = S.bases[q] & T.watchers[q, on]
+        m = S.bases[q] & T.listeners[q, on]
         while m != ZERO:
             slot = lowest(m)
             m &= m - ONE

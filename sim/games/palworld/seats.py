@@ -112,7 +112,10 @@ def mark_ability(mark: Any, c: int, ability: Ability) -> None:
         if ability.quick:
             mark("quick_acts", int(in_hand), c)
     elif ability.kind == "auto" and ability.trigger:
-        mark("watchers", int(codes.TRIGGER[ability.trigger.event]), c)
+        event = int(codes.TRIGGER[ability.trigger.event])
+        mark("watchers", event, c)
+        if not isinstance(ability.trigger.subject, str):
+            mark("listeners", event, c)
     for static in ability.statics:
         mask = STATIC_MASKS.get(static.kind)
         if mask:

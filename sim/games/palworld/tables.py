@@ -125,32 +125,32 @@ class Builder:
         T.filter_cost_op[i] = T.filter_power_op[i] = -1
         T.filter_costed[i] = any(test.key == "cost" for test in what.where)
         T.filter_cost_low[i], T.filter_cost_high[i] = cost_range(what)
-        dynamic = False
+        dynamic = 0
         for test in what.where:
             if test.key in ("cost", "power") and isinstance(test.value, Amount):
                 if test.value.term not in PLAIN_TERMS:
                     raise TableError(f"a filter compares {test.key} with a count, which is not supported")
                 if test.key == "power":
                     T.filter_power_op[i], T.filter_power[i] = codes.OPS[test.op], self.amount(test.value)
-                    dynamic = True
+                    dynamic = 2
                 elif test.value.term:
                     T.filter_cost_op[i], T.filter_cost[i] = codes.OPS[test.op], self.amount(test.value)
-                    dynamic = True
+                    dynamic = 2
             elif test.key == "state":
                 T.filter_state[i] = 1 if test.value == "standing" else 2
-                dynamic = True
+                dynamic = max(dynamic, 1)
             elif test.key == "assigned":
                 T.filter_assigned[i] = 1
-                dynamic = True
+                dynamic = max(dynamic, 1)
             elif test.key == "exiled_by_this":
                 T.filter_exiled[i] = 1
-                dynamic = True
+                dynamic = 2
             elif test.key == "keyword" and what.zone == "base":
                 if test.op == "is":
                     T.filter_with[i] |= KEYWORD_BITS[str(test.value)]
                 else:
                     T.filter_without[i] |= KEYWORD_BITS[str(test.value)]
-                dynamic = True
+                dynamic = 2
         T.filter_dynamic[i] = dynamic
         name_tests = [test for test in what.where if test.key in NAME_TESTS]
         T.filter_named[i] = bool(name_tests)
