@@ -166,6 +166,7 @@ def best_attack(S, T, P, p):
         m &= m - ONE
         force += I(S.power[p << SIX | slot])
     face, face_group = ZERO, ZERO
+    strike, blow_score = I(LOW), I(0)  # most Pals have the same Strike
     for i in range(U(S.groups)):
         if U(S.group_kind[i]) == K_ATTACK_PLAYER:
             face, face_group = S.group_mask[i], i
@@ -183,7 +184,9 @@ def best_attack(S, T, P, p):
             extra = trigger_score(S, T, p, a)
             top = I(LOW)
             if face & bit(a) != ZERO:
-                top = mixed(face_score(S, T, P, p, a), worst, share) + extra
+                if I(S.strike[a]) != strike:
+                    strike, blow_score = I(S.strike[a]), face_score(S, T, P, p, a)
+                top = mixed(blow_score, worst, share) + extra
                 if allin:
                     top += I(30000)
                 if top - stay > best:
