@@ -60,7 +60,7 @@ def test_write_a_block(measure: Measure, chunk: tuple[RunInfo, Played], tmp_path
     with RunFolder.open(tmp_path / "run", info) as folder:
 
         def write() -> Did:
-            folder.commit(0, 0, info.games, tables)
+            folder.commit(0, 0, info.games, {name: [table] for name, table in tables.items()})
             return Did(info.games, folder.info.blocks[0])
 
         measure(write, "game", rounds=12, sign=lambda block: content(folder.load(block)))

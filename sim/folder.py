@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -23,36 +23,6 @@ import pyarrow.parquet as pq
 from sim.errors import RunError
 from sim.places import LOCK, Place, place_of, readable_errors
 from sim.results import VERSION, Block, RunInfo, read_info
-
-BLOCK_GAMES = 100_000
-"""A file holds at least as many games, except the last of a run: at most one file per 100,000 games a table."""
-EVENT_BLOCKS = 10
-"""With events, which take a thousand times the room of a row, files are so many times smaller."""
-MIN_G = 500
-"""Games of each matchup in a block at least; with many matchups the count tables would outgrow the games otherwise."""
-
-
-def block_size(matchups: int, events: bool = False) -> int:
-    """How many g a block covers; depends on nothing but the number of matchups in it, so that ranges are fixed."""
-    games = BLOCK_GAMES // EVENT_BLOCKS if events else BLOCK_GAMES
-    return -(-max(-(-games // matchups), MIN_G // EVENT_BLOCKS if events else MIN_G) // 4) * 4
-
-
-def active(info: RunInfo, g: int) -> list[int]:
-    """The matchups that play game g."""
-    return [m for m in range(len(info.matchups)) if info.stops.get(m, g + 1) > g]
-
-
-def block_ranges(info: RunInfo) -> Iterator[tuple[int, int, int]]:
-    """Index, g0 and g1 of every block of the run as it was asked for. Where matchups were stopped, blocks cover more g,
-    so that files hold as many games as before; a block begun before a stop stays as it was."""
-    index = g0 = 0
-    while g0 < info.games and (playing := len(active(info, g0))):
-        whole = info.block_games and playing == len(info.matchups)
-        size = info.block_games if whole else block_size(playing, info.events)
-        g1 = min(g0 + size, info.games)
-        yield index, g0, g1
-        index, g0 = index + 1, g1
 
 
 def file_name(block: int) -> str:
@@ -120,21 +90,27 @@ class RunFolder:
         with self.place.source(f"{table}/{file_name(block.index)}") as file:
             return pq.ParquetFile(file).read(columns=columns)
 
-    def commit(self, index: int, g0: int, g1: int, tables: dict[str, pa.Table]) -> None:
-        """Write a block, or a longer version of it, in place of what was there."""
-        block = Block(index, g0, g1, {name: table.num_rows for name, table in tables.items()})
+    def commit(self, index: int, g0: int, g1: int, tables: Mapping[str, Iterable[pa.Table]]) -> None:
+        """Write a block in place of all that is there of games g0 to g1: of its shorter self, or of smaller blocks.
+
+        tables: each in parts, one after another; one part at a time is asked for.
+        """
+        block = Block(index, g0, g1, {})
         meta = {"cardmill": json.dumps({"version": VERSION, "block": index, "g0": g0, "g1": g1})}
         with readable_errors(self.place.where):
-            for name, table in tables.items():
-                stream = pa.BufferOutputStream()
-                pq.write_table(table.replace_schema_metadata(meta), stream, compression="zstd")
-                data = stream.getvalue()
+            for name, parts in tables.items():
+                data, block.rows[name] = written(parts, self.info.tables[name].with_metadata(meta))
                 block.hashes[name] = hash_of(data)
                 self.place.stage(f"{name}/{file_name(index)}", g1, data)
-            others = [other for other in self.info.blocks if other.index != index]
-            self.info.blocks = sorted([*others, block], key=lambda b: b.index)
+            inside = [old for old in self.info.blocks if g0 <= old.g0 and old.g1 <= g1]
+            others = [old for old in self.info.blocks if old not in inside]
+            self.info.blocks = sorted([*others, block], key=lambda b: b.g0)
             self.save()
             self._name_files(block)
+            for old in inside:
+                if old.index != index:
+                    for name in tables:
+                        self.place.remove(f"{name}/{file_name(old.index)}")
 
     def _name_files(self, block: Block) -> None:
         """Give the hidden files of a block that `run.json` knows their names."""
@@ -167,6 +143,16 @@ class RunFolder:
             if metadata.num_rows != block.rows.get(table) or (extra["g0"], extra["g1"]) != (block.g0, block.g1):
                 return False
         return True
+
+
+def written(parts: Iterable[pa.Table], schema: pa.Schema) -> tuple[Any, int]:
+    """The bytes of a file with these rows, and how many they are."""
+    stream, rows = pa.BufferOutputStream(), 0
+    with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
+        for part in parts:
+            writer.write_table(part.replace_schema_metadata(schema.metadata))
+            rows += part.num_rows
+    return stream.getvalue(), rows
 
 
 def hash_of(data: Any) -> str:

@@ -16,14 +16,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim.agents import parse_agent
+from sim.blocks import block_size
 from sim.cards import load_cards
 from sim.cards.ast import Card
+from sim.compact import compact
 from sim.coverage import of_decks
 from sim.decks import Deck, load_decks
 from sim.engines import ChunkPlayer, Engine
 from sim.engines.local import LocalEngine
 from sim.errors import RunError, nearest
-from sim.folder import RunFolder, block_size, existing
+from sim.folder import RunFolder, existing
 from sim.places import without_secrets
 from sim.provenance import cards_hash, engine_hash, machine, versions
 from sim.results import VERSION, AgentInfo, DeckInfo, RunInfo, is_address, read_info, scan
@@ -129,6 +131,7 @@ def simulate(
                     Session(folder, workers, chunk, signals.stop, tell).play()
                 finally:
                     workers.close()
+        compact(folder)
     run = Run(path)
     if out is None:
         weakref.finalize(run, _remove, path)

@@ -19,10 +19,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sim.blocks import active, block_ranges
 from sim.collect import Collected, Tables
 from sim.engines import Chunk, Engine, Played
 from sim.errors import Interrupted
-from sim.folder import RunFolder, active, block_ranges
+from sim.folder import RunFolder
 from sim.places import readable_errors
 from sim.results import RunInfo
 from sim.until import ends, limit, looks, parse_until
@@ -255,7 +256,7 @@ class Session:
         wanted = self.folder.info.games_between(part.start, part.g1)
         if tables["games"].num_rows != wanted:
             raise RuntimeError(f"{tables['games'].num_rows} rows for {wanted} games: a bug in runs")
-        self.folder.commit(part.block, part.start, part.g1, tables)
+        self.folder.commit(part.block, part.start, part.g1, {name: [table] for name, table in tables.items()})
         self.writing = False
 
     def _save_unfinished(self) -> None:

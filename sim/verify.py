@@ -90,14 +90,19 @@ def _file(data: bytes, block: Block, table: str, schema: pa.Schema) -> tuple[lis
     wrong = [] if noted in (None, hash_of(data)) else ["its bytes are not those that were written (another hash)"]
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
-        found = file.read()
+        if table == "events":  # a thousand times the games: read, but not kept
+            rows = sum(file.read_row_group(i).num_rows for i in range(file.num_row_groups))
+            found = file.schema_arrow.empty_table()
+        else:
+            found = file.read()
+            rows = found.num_rows
         extra = json.loads((file.metadata.metadata or {}).get(b"cardmill", b"{}"))
     except (OSError, ValueError, pa.ArrowException) as error:
         return [*wrong, f"is no whole Parquet file ({str(error).splitlines()[0]})"], None
     if not found.schema.remove_metadata().equals(schema.remove_metadata()):
         return [*wrong, "has other columns than this table has"], None
-    if found.num_rows != block.rows.get(table):
-        wrong.append(f"{found.num_rows} rows, run.json says {block.rows.get(table)}")
+    if rows != block.rows.get(table):
+        wrong.append(f"{rows} rows, run.json says {block.rows.get(table)}")
     if (extra.get("g0"), extra.get("g1")) != (block.g0, block.g1):
         wrong.append(f"covers games {extra.get('g0')} to {extra.get('g1')}, run.json says {block.g0} to {block.g1}")
     return wrong, found

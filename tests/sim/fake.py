@@ -15,6 +15,7 @@ import numpy as np
 from sim.collect import add_up, sparse
 from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Played
 from sim.errors import Interrupted
+from sim.events import TOLD
 from sim.games.palworld.columns import COLUMNS
 from sim.provenance import hash64, stream_key
 from sim.results import PER_SIDE, RunInfo
@@ -81,15 +82,20 @@ class FakePlayer:
             side = (word >> 2) & 1
             row["checks"], row["lucky"] = [1 - side, side], [(1 - side) * (word >> 1 & 1), side * (word >> 1 & 1)]
         counted = add_up(np.array(checks, np.int64), np.ones(n, np.int64))
-        return Played(rows, sparse(cards), sparse(turns), counted)
+        told = None
+        if self.info.events:  # two of each game
+            told = np.zeros(2 * n, TOLD)
+            told["g"], told["n"] = np.repeat(np.arange(g0, g0 + n), 2), np.tile([0, 1], n)
+            told["word"] = np.repeat(rows["signature"] & np.uint64(0x3F00), 2) | np.uint64(1 << 31 | 1 << 63)
+        return Played(rows, sparse(cards), sparse(turns), counted, told)
 
 
 def main() -> None:
     import sim.games
-    from sim import folder, places, runs, session
+    from sim import blocks, places, runs, session
 
     sim.games.load_game = lambda name: GAME
-    folder.BLOCK_GAMES, folder.MIN_G, session.SAVE_SECONDS, places.sync = 40, 4, 0.0, lambda path: None
+    blocks.BLOCK_GAMES, blocks.MIN_G, session.SAVE_SECONDS, places.sync = 40, 4, 0.0, lambda path: None
     out, games, threads, chunk, delay, *decks = sys.argv[1:]
     try:
         runs.simulate(

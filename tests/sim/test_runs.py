@@ -16,12 +16,12 @@ import polars as pl
 import pytest
 
 import sim
+from sim import blocks, places, runs, session
 from sim import folder as folders
-from sim import places, runs, session
 from sim.agents import parse_agent
+from sim.blocks import block_size
 from sim.collect import Tables
 from sim.errors import InputError, Interrupted, RunError
-from sim.folder import block_size
 from sim.games.palworld.columns import MEASURES as DECLARED
 from sim.places import Lock
 from sim.provenance import hash64, stream_key
@@ -65,8 +65,8 @@ def assert_same(a: sim.Run | Path, b: sim.Run | Path) -> None:
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 40 games, saved after every round; without the waits that only a power cut makes necessary."""
     monkeypatch.setattr(places, "sync", lambda path: None)
-    monkeypatch.setattr(folders, "BLOCK_GAMES", 40)
-    monkeypatch.setattr(folders, "MIN_G", 4)
+    monkeypatch.setattr(blocks, "BLOCK_GAMES", 40)
+    monkeypatch.setattr(blocks, "MIN_G", 4)
     monkeypatch.setattr(session, "SAVE_SECONDS", 0.0)
 
 
@@ -440,7 +440,7 @@ def test_disk_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(folders.pq, "write_table", full)
+    monkeypatch.setattr(folders.pq, "ParquetWriter", full)
     with pytest.raises(RunError, match=r"No space left on device; the files finished before are whole"):
         play(tmp_path / "run", games=200)
     monkeypatch.undo()

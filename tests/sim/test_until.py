@@ -11,8 +11,7 @@ import pytest
 
 import analysis
 import sim
-from sim import folder as folders
-from sim import places, session
+from sim import blocks, places, session
 from sim.errors import Interrupted, RunError
 from sim.results import read_info
 from sim.until import BAND, Until, boundaries, ends, limit, looks, most_games, needed, parse_until, said, spent, visible
@@ -40,8 +39,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(until, "FIRST", 100)
     monkeypatch.setattr(until, "MOST", 1600)
     monkeypatch.setattr(places, "sync", lambda path: None)
-    monkeypatch.setattr(folders, "BLOCK_GAMES", 300)
-    monkeypatch.setattr(folders, "MIN_G", 4)
+    monkeypatch.setattr(blocks, "BLOCK_GAMES", 300)
+    monkeypatch.setattr(blocks, "MIN_G", 4)
 
 
 def decided(out: Path | None = None, **more) -> sim.Run:

@@ -29,12 +29,12 @@ def look(path: Path, **more) -> Verified:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from sim import folder
+    from sim import blocks
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sim.games.load_game", lambda name: __import__("tests.sim.fake", fromlist=["GAME"]).GAME)
-        patch.setattr(folder, "BLOCK_GAMES", 300)
-        patch.setattr(folder, "MIN_G", 4)
+        patch.setattr(blocks, "BLOCK_GAMES", 300)
+        patch.setattr(blocks, "MIN_G", 4)
         return Path(play(tmp_path_factory.mktemp("verify") / "run", decks=DECKS, versus="random").path)
 
 
