@@ -18,12 +18,24 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernels import batch, jit
-from kernels.palworld import codes
+from kernels.palworld import codes, state
 from tests.differential import decks
 from tests.kernels.table import Table
 
 AGENTS = (("random", "random"), ("greedy", "random"), ("greedy", "greedy"))
 GAMES_A_PAIR = 50
+WATCHED = 2
+"""Games a pair of decks that are played once more, decision by decision, to see how much lies in each zone."""
+ZONES = ("hand", "bases", "graveyard", "exile")
+LISTS = {
+    "waits": state.WAITING,
+    "grants": state.GRANTS,
+    "groups": state.GROUPS,
+    "delays": state.DELAYS,
+    "locks": state.LOCKS,
+    "says": state.SAID,
+}
+"""Lists of the state, with the room that each has."""
 
 
 class Total:
@@ -32,6 +44,7 @@ class Total:
     def __init__(self) -> None:
         self.games = self.decisions = self.turns = self.longest = 0
         self.ends: Counter[str] = Counter()
+        self.largest: dict[str, int] = dict.fromkeys((*ZONES, *LISTS, "options", "souls", "resources"), 0)
 
     def add(self, rows: np.ndarray) -> None:
         self.games += len(rows)
@@ -39,6 +52,20 @@ class Total:
         self.turns += int(rows["turns"].sum())
         self.longest = max(self.longest, int(rows["turns"].max()))
         self.ends.update(codes.ENDS[end] for end in rows["end"])
+
+    def watch(self, table: Table, g: int) -> None:
+        """Play game g decision by decision and keep the largest count of every zone and list."""
+        table.start(g)
+        table.advance()
+        while not table.over():
+            S = table.lane
+            found = {zone: max(int(mask).bit_count() for mask in getattr(S, zone)) for zone in ZONES}
+            found |= {name: int(getattr(S, name)) for name in (*LISTS, "options")}
+            found["souls"] = int(S.souls.max())
+            found["resources"] = int(max(S.material.max(), S.ingredient.max()))
+            for name, n in found.items():
+                self.largest[name] = max(self.largest[name], n)
+            table.step()
 
 
 def pair(seed: int) -> Table:
@@ -57,7 +84,10 @@ def soak(seed: int, games: int, each: int = GAMES_A_PAIR) -> Total:
     while total.games < games:
         n = min(each, games - total.games)
         try:
-            total.add(pair(seed).play(0, n).rows)
+            table = pair(seed)
+            total.add(table.play(0, n).rows)
+            for g in range(min(n, WATCHED)):
+                total.watch(table, g)
         except (batch.BrokenState, IndexError) as error:
             again = f"python -m tests.kernels.soak --seed {seed} --games {each} --each {each}"
             raise batch.BrokenState(f"{error}; again: {again}") from error
@@ -82,6 +112,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         f"ends {dict(sorted(total.ends.items()))}; bounds {'checked' if jit.CHECKED else 'not checked'}; "
         f"{time.perf_counter() - start:.0f} s"
     )
+    rooms = {name: f"{n} of {LISTS[name]}" if name in LISTS else str(n) for name, n in total.largest.items()}
+    print("largest at a decision: " + ", ".join(f"{name} {text}" for name, text in rooms.items()))
     return 0
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernels import batch
 from kernels.agents import AGENTS
-from kernels.palworld import state
+from kernels.palworld import codes, state
 from sim.cards import load_cards
 from sim.cards.ast import Card
 from sim.decks import load_decks
@@ -81,6 +81,10 @@ class Table:
         """Let the player choose, and run to the next decision."""
         self.choose(batch.pick(self.lane, self.tables, self.players))
         return self.advance()
+
+    def over(self) -> bool:
+        """No decision is open any more."""
+        return int(self.lane.at) == codes.AT_OVER
 
     def fault(self) -> str | None:
         """What is wrong with the state."""
