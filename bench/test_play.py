@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.conftest import Did, Measure, thread_clock
-from bench.workloads import WORKLOADS, Workload
+from bench.workloads import GAMES, WORKLOADS, Workload
 
 pytestmark = [thread_clock, pytest.mark.usefixtures("one_core")]
 
@@ -18,10 +18,12 @@ pytestmark = [thread_clock, pytest.mark.usefixtures("one_core")]
         ("starters", "passive", 200),
         ("ten", "random", 900),
         ("ten", "greedy", 900),
+        ("aether", "random", 200),
+        ("aether", "greedy", 200),
     ],
 )
 def test_play(measure: Measure, decks: str, agent: str, games: int) -> None:
-    work = Workload(WORKLOADS[decks], agent, games)
+    work = Workload(WORKLOADS[decks], agent, games, GAMES.get(decks, "palworld"))
     work.prepare()
 
     def play() -> Did:

@@ -30,7 +30,18 @@ TEN = (
     "chillet-relaxaurus-bg",
 )
 """The ten decks that people played most: real decks use more of the rules than the starters."""
-WORKLOADS = {"starters": STARTERS, "ten": TEN}
+SIX = (
+    "blood-garden",
+    "deep-forest-ramp",
+    "drowned-grave-control",
+    "flame-rush",
+    "neutral-toolbox",
+    "steam-tempo",
+)
+"""All decks of Aether."""
+WORKLOADS = {"starters": STARTERS, "ten": TEN, "aether": SIX}
+GAMES = {"aether": "aether"}
+"""Game of a workload; the others are of Palworld."""
 
 
 class Timed(NamedTuple):
@@ -67,10 +78,10 @@ def info_of(decks: tuple[str, ...], agent: str = "random", game: str = "palworld
 class Workload:
     """Every pair of some decks, played by one player; all counts and signatures are collected, as in a run."""
 
-    def __init__(self, decks: tuple[str, ...], agent: str, games: int) -> None:
+    def __init__(self, decks: tuple[str, ...], agent: str, games: int, game: str = "palworld") -> None:
         """games: in all, spread over the pairs, each with both seats; 64 a pair or more, since a run plays a pair in
         chunks and its tables stay in the processor's cache."""
-        self.info = info_of(decks, agent)
+        self.info = info_of(decks, agent, game)
         self.player = KernelPlayer(self.info, load_cards(self.info.game))
         pairs = len(self.info.matchups)
         self.tables = [self.player.tables(matchup) for matchup in range(pairs)]
