@@ -48,6 +48,14 @@ def add_one(S, kind):
     add_group(S, kind, NONE, 0, ZERO, ONE)
 
 
+@hot
+def first_copies(T, p, m):
+    """The lowest copy of each card in a mask, for slots in order: a subtraction in every run of copies at once."""
+    last = T.last_copies[p]
+    rest = ~m
+    return m & (((rest & ~last) + T.first_copies[p]) ^ (rest & last))
+
+
 @kernel
 def nth_option(S, k):
     """Group and bit of the k-th option: group << 6 | bit."""

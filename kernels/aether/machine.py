@@ -6,7 +6,7 @@ Everything between is plain data in the state record, so that a game can be copi
 
 from __future__ import annotations
 
-from kernels.aether.checks import check
+from kernels.aether.checks import check, quiet
 from kernels.aether.choices import go_on_picking, take_pick
 from kernels.aether.codes import (
     AT_CHECK,
@@ -65,8 +65,13 @@ def advance(S, T, P, stops):
         at = U(S.at)
         S.steps += 1
         if at == AT_CHECK:
-            check(S, T)
-            continue
+            if not quiet(S, T):
+                check(S, T)
+                continue
+            S.wait_head = 0
+            S.waits = 0
+            S.at = S.after
+            at = U(S.at)
         if at == AT_OVER:
             S.groups = 0
             S.options = 0

@@ -56,7 +56,7 @@ from kernels.counts import count_turn
 from kernels.events import stop
 from kernels.hidden import hide
 from kernels.jit import hot, kernel, lowest, popcount
-from kernels.options import add_group, add_one, open_decision
+from kernels.options import add_group, add_one, first_copies, open_decision
 
 
 @hot
@@ -262,6 +262,8 @@ def main_options(S, T):
 @hot
 def single(S, T, p, m):
     """One card of each number of a mask of the hand, in the main phase, where nothing points at a card."""
+    if T.in_order[p]:
+        return first_copies(T, p, m)
     result = ZERO
     while m != ZERO:
         slot = lowest(m)

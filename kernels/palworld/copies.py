@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernels.jit import hot, kernel, lowest
+from kernels.options import first_copies
 from kernels.palworld.codes import (
     ONE,
     SIX,
@@ -46,14 +47,6 @@ def referenced(S, p, waits):
 def mask_if(obj, p):
     """Mask of a card if it belongs to the seat."""
     return ONE << (obj & SLOT) if obj < U(128) and (obj >> SIX) == p else ZERO
-
-
-@hot
-def first_copies(T, p, m):
-    """The lowest copy of each card in a mask, for slots in order: a subtraction in every run of copies at once."""
-    last = T.last_copies[p]
-    rest = ~m
-    return m & (((rest & ~last) + T.first_copies[p]) ^ (rest & last))
 
 
 @hot

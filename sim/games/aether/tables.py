@@ -31,6 +31,7 @@ from sim.cards.ast import (
 )
 from sim.errors import InputError
 from sim.games.aether import RULES
+from sim.games.copies import mark_copies
 from sim.provenance import key_of
 
 SWITCHES = ("life", "first_hand", "second_hand", "hand_limit", "move_when_summoned")
@@ -309,6 +310,7 @@ class Builder:
         """Sets of slots of one seat; side: the card of each slot."""
         T = self.T
         T.deck_size[seat] = len(side)
+        mark_copies(T, seat, side)
         kinds = sorted({card for card in side if self.cards[card].type != "token"})
         for slot, c in enumerate(side):
             card, bit, obj = self.cards[c], 1 << slot, seat * 64 + slot

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernels.palworld import codes
 from sim.cards.ast import Ability, Cost
+from sim.games.copies import mark_copies
 from sim.games.palworld.facts import fits_facts, printed_keywords
 from sim.provenance import key_of
 
@@ -61,10 +62,7 @@ def fill_seat(build: Builder, seat: int, slots: Sequence[int]) -> None:
     for slot, c in enumerate(slots):
         T.same[seat * 64 + slot] = groups[c]
         T.key[seat * 64 + slot] = key_of(build.cards[c].number)
-    changes = [i for i in range(1, len(slots)) if slots[i] != slots[i - 1]]
-    T.in_order[seat] = len(changes) + 1 == len(groups)
-    T.first_copies[seat] = sum(1 << i for i in (0, *changes))
-    T.last_copies[seat] = sum(1 << i - 1 for i in (*changes, max(len(slots), 1)))
+    mark_copies(T, seat, slots)
     order = sorted(groups, key=lambda c: build.cards[c].number)
     T.distinct[seat] = len(order)
     for slot, c in enumerate(slots):
