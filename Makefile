@@ -10,6 +10,7 @@ DEMO_DECKS ?= starter-red-blue starter-green-purple community-rb-gun community-b
 SOAK_GAMES ?= 20000
 GAMES      ?= 10000
 SEED       ?= 0
+EXTRAS     ?= dev
 
 .PHONY: demo test check soak differential bench install clean
 
@@ -19,7 +20,7 @@ $(STAMP): pyproject.toml
 	    || { echo "cardmill needs Python 3.11 or later; $(PYTHON) is older. Try: make PYTHON=python3.12 ..."; exit 2; }
 	@echo "==> Making the environment $(VENV) and installing cardmill into it (once; some minutes on a slow network)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRAS)]'
 	@touch $(STAMP)
 
 install: $(STAMP)
@@ -35,7 +36,7 @@ demo: $(STAMP)
 test: $(STAMP)
 	@echo "==> Checking style, types, layers and cards"
 	@$(MAKE) --no-print-directory check
-	@echo "==> Running the tests (what needs a browser, a C compiler or Ray is skipped where that is missing)"
+	@echo "==> Running the tests (what needs a browser, a C compiler, Ray or an S3 server is skipped where that is missing)"
 	@$(BIN)/python -m pytest
 
 check: $(STAMP)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import msgspec
 import polars as pl
 
-from sim.results import VERSION, RunInfo, connect, is_address, sound, tables_of
+from sim.results import VERSION, RunInfo, connect, is_address, read_whole, sound, tables_of
 
 T = TypeVar("T")
 BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
@@ -167,8 +167,7 @@ def _open_store(address: str) -> Run:
     shown = re.sub(r"://[^/@\s]+@", "://***@", address)  # a key and a password may stand in front of an @
     try:
         files, folder = connect(address)
-        with files.open_input_stream(f"{folder}/run.json") as file:
-            data = file.read()
+        data = read_whole(files, f"{folder}/run.json")
     except FileNotFoundError as error:
         raise RunError(f"{shown}: not a run (there is no run.json)") from error
     except (OSError, ValueError) as error:

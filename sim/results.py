@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 VERSION = 2
+READS = 5
+"""How often a file in a store is read that changes while it is read."""
 
 SIDES = ("a", "b")
 ENDS = ("life", "deck", "both", "loop", "cap")
@@ -254,7 +256,7 @@ class RunInfo(msgspec.Struct):
 
 def is_address(run: str | Path) -> bool:
     """Whether a run lies in a store that is named by an address, as in s3://bucket/folder, and not in a folder."""
-    return re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", str(run)) is not None
+    return re.match(r"[^/\\]*://", str(run)) is not None
 
 
 def connect(address: str) -> tuple[Any, str]:
@@ -263,14 +265,14 @@ def connect(address: str) -> tuple[Any, str]:
     Raises OSError where there is none."""
     import pyarrow.fs as fs
 
-    if not address.partition("://")[2].strip("/"):
+    scheme, _, place = address.partition("://")
+    if not place.strip("/") or not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme):
         raise OSError("the address names no place; as in s3://bucket/folder")
     try:
         files, path = fs.FileSystem.from_uri(address)
         return files, path.rstrip("/")
     except pa.ArrowInvalid:
         pass
-    scheme = address.partition("://")[0]
     try:
         import fsspec
 
@@ -282,12 +284,22 @@ def connect(address: str) -> tuple[Any, str]:
     return fs.PyFileSystem(fs.FSSpecHandler(known)), path.rstrip("/")
 
 
+def read_whole(files: Any, path: str) -> bytes:
+    """The bytes of a small file in a store. Its length is asked for before its bytes, so that a file which is replaced
+    meanwhile may be read in part: then it is read again. Raises OSError."""
+    for _ in range(READS):
+        with files.open_input_stream(path) as file:
+            data: bytes = file.read()
+        if files.get_file_info(path).size in (None, len(data)):
+            return data
+    raise OSError(f"{path} changes all the time")
+
+
 def read_info(path: str | Path) -> RunInfo:
     """Read `run.json` of the run at `path`, a folder or an address. Raises OSError or msgspec.ValidationError."""
     if is_address(path):
         files, folder = connect(str(path))
-        with files.open_input_stream(f"{folder}/run.json") as file:
-            data = file.read()
+        data = read_whole(files, f"{folder}/run.json")
     else:
         data = (Path(path) / "run.json").read_bytes()
     return sound(msgspec.json.decode(data, type=RunInfo))

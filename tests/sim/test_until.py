@@ -204,7 +204,7 @@ def test_a_store_in_memory(tmp_path: Path) -> None:
 
 
 def test_addresses_that_mean_nothing(tmp_path: Path) -> None:
-    for address in ("nonsense://bucket/run", "s3://"):
+    for address in ("nonsense://bucket/run", "s3://", "://x", "4://x"):
         with pytest.raises(RunError):
             play(address)
     assert play(f"file://{tmp_path}/a%20run", games=20).info.played == 20
