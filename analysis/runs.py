@@ -186,6 +186,13 @@ def _opened(path: Path | str, info: RunInfo, meta: dict[str, Any], files: dict[s
     opened = Run(path, info, meta, files)
     if opened.rows["games"] == 0:
         raise RunError(f"{path}: the run has no games yet; the same `cardmill run` command continues it")
+    for name, found in files.items():
+        noted = sum(block.rows.get(name, 0) for block in info.blocks)
+        if noted and not found:
+            raise RunError(
+                f"{path}/{name}: the files are missing, run.json notes {noted:,} rows; the same `cardmill run` command "
+                "plays them again"
+            )
     return opened
 
 

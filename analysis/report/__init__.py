@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.report import words
-from analysis.report.html import paragraph
+from analysis.report.html import heading, paragraph
 from analysis.report.library import chart_library
 from analysis.report.section import Section, rows_of
 from analysis.report.sections import SECTIONS, ranked
@@ -53,7 +53,7 @@ def html_page(title: str, game: str, head: str, parts: list[Section], footer: st
             "</head>",
             "<body>",
             '<a class="skip" href="#main">Skip to the results</a>',
-            f"<header><p class=kicker>cardmill · {escape(game.capitalize())}</p><h1>{escape(title)}</h1>",
+            f"<header><p class=kicker>cardmill · {escape(game.capitalize())}</p><h1>{heading(title)}</h1>",
             f"{head}<nav aria-label='Sections'>{menu}</nav></header>",
             "<main id=main>",
             f"<noscript><p>{NO_SCRIPT}</p></noscript>",
@@ -124,8 +124,8 @@ def strip(facts: list[tuple[str, str]]) -> str:
 
 
 def _section(part: Section) -> str:
-    heading = f'<h2 id="{part.name}-h">{escape(part.title)}</h2>'
-    return f'<section id="{part.name}" aria-labelledby="{part.name}-h">{heading}{part.body}</section>'
+    title = f'<h2 id="{part.name}-h">{heading(part.title)}</h2>'
+    return f'<section id="{part.name}" aria-labelledby="{part.name}-h">{title}{part.body}</section>'
 
 
 def _footer(run: Run) -> str:

@@ -95,7 +95,8 @@ def intervals(rows: list[Row], zero: float, form: str, label: str, axis: str | N
     )
     low, high = min(row["low"] for row in rows), max(row["high"] for row in rows)
     scale = alt.Scale(domain=[min(low, zero), max(high, zero)], nice=True, zero=False)
-    x = alt.X("value:Q", scale=scale, axis=alt.Axis(format=form, title=axis, tickCount=6))
+    make = signed_axis if form.startswith("+") else alt.Axis
+    x = alt.X("value:Q", scale=scale, axis=make(format=form, title=axis, tickCount=6))
     line = alt.Chart(data([{"at": zero}])).mark_rule(color="@muted", strokeDash=[3, 3]).encode(x="at:Q")
     bars = base.mark_rule(strokeWidth=5, opacity=0.35, color="@accent", strokeCap="round").encode(
         x=alt.X("low:Q", scale=scale), x2="high:Q"
@@ -177,10 +178,15 @@ def deciles(rows: list[Row], label: str) -> dict[str, Any]:
     return finish(half + line + bars + dots, 260, label)
 
 
+def signed_axis(format: str, **more: Any) -> alt.Axis:
+    """An axis whose labels have a sign, but for 0."""
+    return alt.Axis(format=format, labelExpr="datum.value === 0 ? slice(datum.label, 1) : datum.label", **more)
+
+
 def lead(rows: list[Row], turns: list[int], label: str) -> dict[str, Any]:
     """Chance to win of the first player by lead in life, one line a turn."""
     base = alt.Chart(data(rows)).encode(
-        x=alt.X("lead:Q", title="lead in life of the player who went first", axis=alt.Axis(format="+d", tickMinStep=1)),
+        x=alt.X("lead:Q", title="lead in life of the player who went first", axis=signed_axis("+d", tickMinStep=1)),
         color=alt.Color(
             "turn:O",
             scale=alt.Scale(domain=turns, range=["@one", "@two", "@three", "@four"][: len(turns)]),
@@ -235,7 +241,7 @@ def sweep(rows: list[Row], title: str, printed: float | None, label: str) -> dic
         color=alt.Color("name:N", scale=scale, legend=legend if len(names) > 1 else None),
     )
     band = base.mark_area(opacity=0.16).encode(
-        y=alt.Y("change_low:Q", axis=alt.Axis(format="+%", title=None)), y2="change_high:Q"
+        y=alt.Y("change_low:Q", axis=signed_axis("+%", title=None)), y2="change_high:Q"
     )
     line = base.mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=34, filled=True)).encode(
         y="change:Q",

@@ -142,7 +142,7 @@ LUCK_COLUMNS = [
     column("luck", "luck", words.signed),
     column("in deviations", "z", words.signed),
     column("explains", "r2", percent),
-    column("lucky cards held at a loss", "held_at_loss", lambda v: "–" if v is None else f"{v:.2f}"),
+    column("held at a loss", "held_at_loss", lambda v: "–" if v is None else f"{v:.2f}", "Lucky cards in hand or base"),
 ]
 DECILE_COLUMNS = [
     column("tenth", "decile", str),

@@ -72,6 +72,13 @@ def details(summary: str, inner: str) -> str:
     return f"<details><summary>{escape(summary)}</summary>{inner}</details>"
 
 
+def heading(title: str) -> str:
+    """Text of a heading, in which names with hyphens stay on one line where there is room."""
+    return " ".join(
+        f'<span class="name">{escape(word)}</span>' if "-" in word else escape(word) for word in title.split(" ")
+    )
+
+
 def paragraph(*sentences: str | None) -> str:
     """Sentences are HTML; the empty ones are left out."""
     text = " ".join(sentence for sentence in sentences if sentence)

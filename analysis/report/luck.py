@@ -44,9 +44,10 @@ def luck(run: Run) -> Section | None:
     luck_rows = [row for row in rows_of(run, "luck") if row["checks"]]
     part.body += "<h3>Which decks were lucky</h3>" + paragraph(
         "Luck is the number of stopped checks beyond the exact expectation; most decks lie within two standard "
-        "deviations. The last column is the share of a deck’s results that is explained by luck in damage checks."
+        "deviations. It explains the given share of a deck’s results. Lucky cards that are held at the end of a lost "
+        "game, in hand or base, stop nothing any more."
     )
-    part.body += table(luck_rows, LUCK_COLUMNS, "Luck of each deck")
+    part.body += f'<div class="wide">{table(luck_rows, LUCK_COLUMNS, "Luck of each deck")}</div>'
     fair = [row for row in rows_of(run, "adjusted") if row["scope"] == "deck" and row["adjusted"] is not None]
     if fair:
         part.body += "<h3>Scores without luck</h3>" + paragraph(

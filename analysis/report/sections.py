@@ -269,7 +269,7 @@ def curve(run: Run) -> Section | None:
     part.body += paragraph(escape(f"{own.about[0].upper()}{own.about[1:]}."))
     for name in shares:
         share = sum(row[name] * row["turns"] for row in everyone) / sum(row["turns"] for row in everyone)
-        part.body += paragraph(escape(f"{percent(share)} of the turns: {own.columns[name].about}."))
+        part.body += paragraph(escape(f"In {percent(share)} of the turns: {own.columns[name].about}."))
     points = [
         {"what": own.columns[name].about, "turn": row["turn"], "turns": row["turns"], "mean": row[name]}
         for name in counts

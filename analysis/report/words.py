@@ -186,7 +186,7 @@ def decisions(row: Row) -> str:
     """How much there is to decide; options are not counted in old runs."""
     text = f"A game takes {row['decisions']:.0f} decisions on average"
     choice = row.get("options")
-    return text + (f", between {choice:.1f} options each." if choice is not None else ".")
+    return text + (f", with {choice:.1f} options each." if choice is not None else ".")
 
 
 def dead(rows: list[Row]) -> str:
@@ -197,7 +197,7 @@ def dead(rows: list[Row]) -> str:
     text = f"{percent(whole['dead'])} of all turns are dead, and {percent(whole['stuck'])} end with a stuck hand."
     if len(decks) > 1 and decks[0]["dead_low"] > decks[-1]["dead_high"]:
         most, least = decks[0], decks[-1]
-        text += f" Most dead turns has {most['deck']} ({percent(most['dead'])}), fewest {least['deck']} "
+        text += f" {most['deck']} has the most dead turns ({percent(most['dead'])}), {least['deck']} the fewest "
         text += f"({percent(least['dead'])})."
     return text
 

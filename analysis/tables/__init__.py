@@ -18,8 +18,11 @@ class Table:
     name: str
     about: str
     make: Callable[[Run], pl.DataFrame]
+    none: str = "the run has nothing of this"
+    """Why it may have no rows."""
 
 
+UNCOUNTED = "the run is from before it was counted"
 TABLES: dict[str, Table] = {
     t.name: t
     for t in (
@@ -29,7 +32,12 @@ TABLES: dict[str, Table] = {
         Table("ratings", "Elo of each deck with draws (Davidson), and where ratings mislead", metagame.ratings),
         Table("nash", "what players who adapt would play: Nash mixture and alpha-rank", metagame.nash),
         Table("metagame", "cycles, polarity, variety and balance of the matrix as a whole", metagame.metagame),
-        Table("players", "score of each player against the other, in runs with two of them", scores.players),
+        Table(
+            "players",
+            "score of each player against the other, in runs with two of them",
+            scores.players,
+            "the run has one player",
+        ),
         Table("again", "the best deck and the widest matchup of half the games, in the other half", again.again),
         Table("first", "first-player advantage: overall, by matchup, by deck", scores.first),
         Table("cards", "win rate of cards in the opening hand, drawn, in hand, never seen, played", cards.cards),
@@ -40,10 +48,20 @@ TABLES: dict[str, Table] = {
         Table("explained", "how much of the results luck explains: over all, by seat, by deck", fair.explained),
         Table("deciles", "score by decile of net luck", fair.deciles),
         Table("shape", "game length, ends, draws, decisions and their options, dead turns", shape.shape),
-        Table("dead", "turns with nothing done, hands of which nothing could be played, by deck", dead.dead),
-        Table("curve", "what players have at the ends of their turns, in games that count it", curve.curve),
+        Table("dead", "turns with nothing done, hands of which nothing could be played, by deck", dead.dead, UNCOUNTED),
+        Table(
+            "curve",
+            "what players have at the ends of their turns, in games that count it",
+            curve.curve,
+            "this game does not count it",
+        ),
         Table("lead", "chance to win by lead in life at the start of a turn", shape.lead),
-        Table("comebacks", "chance to win of a player who is behind in life", shape.comebacks),
+        Table(
+            "comebacks",
+            "chance to win of a player who is behind in life",
+            shape.comebacks,
+            "nobody was behind in a finished game",
+        ),
         Table("forecast", "how well the lead in life tells who wins: Brier score, calibration", shape.forecast),
         Table("trust", "how far to trust it: what players do badly with each deck (cardmill diagnose)", trust.trust),
         Table("health", "counts that must agree and shuffles that must be fair", health.health),

@@ -56,17 +56,19 @@ def table(
         raise InputError(f"--parquet {parquet}: the name of a Parquet file ends with .parquet")
     with words_for_people(analysis.RunError, KeyError, ValueError, OSError):
         if run and (Path(run) / "balance.json").is_file():
-            frame, about = _of_comparison(run, name)
+            (frame, about), none = _of_comparison(run, name), "the comparison has nothing of this"
         else:
-            frame, about = _of_run(run or "", name, shares)
+            (frame, about), none = _of_run(run or "", name, shares), tables.TABLES[name].none
         if parquet or out:
             print(exports.save(frame, parquet or out or ""))
         elif csv:
             sys.stdout.write(exports.to_csv(frame))
         elif json:
             sys.stdout.write(exports.to_json(frame) + "\n")
-        else:
+        elif frame.height:
             show(exports.to_terminal(frame, title=about, rows=rows))
+        else:
+            print(f"{about}: no rows, {none}")
 
 
 def _of_run(run: str, name: str, shares: str | None) -> tuple[pl.DataFrame, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ import pytest
 import analysis
 from analysis.runs import RunError
 from analysis.tables import TABLES
+from sim.commands.table import table as table_command
 from tests.analysis.synthetic import DECKS, damage_file, drop_column, empty_run, write_run
 
 
@@ -103,11 +105,13 @@ def test_a_block_that_is_not_noted_yet_is_not_read(folder):
     assert run.rows["games"] == 20 and False not in analysis.health(run)["ok"].to_list()
 
 
-def test_a_table_that_the_game_does_not_have(folder):
-    """A game without damage checks has no folder `checks`; its tables are empty, not errors."""
-    for file in (folder / "checks").iterdir():
-        file.unlink()
-    (folder / "checks").rmdir()
+def test_a_table_without_rows(folder):
+    """Where no game has a damage check there may be no file; the tables are empty, not errors."""
+    shutil.rmtree(folder / "checks")
+    meta = json.loads((folder / "run.json").read_text())
+    for block in meta["blocks"]:
+        block["rows"]["checks"] = 0
+    (folder / "run.json").write_text(json.dumps(meta))
     run = analysis.open_run(folder)
     assert analysis.lucky(run).height == 0 and analysis.luck(run).height == 0
 
@@ -125,3 +129,18 @@ def test_importing_the_analysis_is_light():
     code = f"import sys, analysis, analysis.exact; print([m for m in {heavy} if m in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("table", ["games", "cards", "checks", "turns"])
+def test_a_table_without_its_files(folder, table):
+    shutil.rmtree(folder / table)
+    words = "no games yet" if table == "games" else "the files are missing"
+    with pytest.raises(analysis.RunError, match=words):
+        analysis.open_run(folder)
+
+
+def test_tables_without_rows_say_why(folder, capsys):
+    table_command(str(folder), "players")
+    assert capsys.readouterr().out.endswith("no rows, the run has one player\n")
+    table_command(str(folder), "curve")
+    assert "does not count it" in capsys.readouterr().out
