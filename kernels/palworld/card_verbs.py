@@ -47,6 +47,7 @@ from kernels.palworld.triggers import trigger
 from kernels.palworld.zones import (
     bury,
     deploy,
+    discard,
     exile,
     forget,
     hurt,
@@ -88,9 +89,10 @@ def until_turn(S, until):
 
 @kernel
 def deal(S, T, m, p, amount):
-    """Effect damage to cards of the base (CR 5.14.1), after replacement effects that raise it (CR 10.11)."""
+    """Effect damage to Pals and structures (CR 5.14.1), after replacement effects that raise it (CR 10.11)."""
     source = U(S.source)
     master = U(S.master)
+    m &= ~T.type_mask[p, 2]
     while m != ZERO:
         slot = lowest(m)
         m &= m - ONE
@@ -286,7 +288,7 @@ def deploy_all(S, T, m0, m1, rested):
 
 @kernel
 def bury_anywhere(S, T, m0, m1):
-    """Put cards into their owners' graveyards, from the base or from among the cards looked at; how many."""
+    """Put cards into their owners' graveyards, from the base, the hand or among the cards looked at; how many."""
     n = bury(S, T, m0, m1)
     for p in range(U(2)):
         m = (m0 if p == ZERO else m1) & ~S.graveyard[p]
@@ -294,12 +296,15 @@ def bury_anywhere(S, T, m0, m1):
             slot = lowest(m)
             m &= m - ONE
             obj = p << SIX | slot
+            n += 1
+            if S.hand[p] & (ONE << slot) != ZERO:
+                discard(S, T, obj)
+                continue
             out_of_deck(S, p, obj)
             forget(S, obj)
             S.graveyard[p] |= ONE << slot
             S.milled[p] |= ONE << slot
             event(S, T, E_MILL, obj, 0, 0)
-            n += 1
     return n
 
 

@@ -246,8 +246,11 @@ def passes(S, T, f, obj, this, seat, costed):
     if costed and op >= 0 and not compare(op, I(T.cost[T.card[obj]]), simple(S, T, I(T.filter_cost[f]), this, seat)):
         return False
     op = I(T.filter_power_op[f])
-    if op >= 0 and not compare(op, I(S.power[obj]), simple(S, T, I(T.filter_power[f]), this, seat)):
-        return False
+    if op >= 0:
+        there = S.bases[obj >> SIX] & bit(obj) != ZERO
+        power = I(S.power[obj]) if there else I(T.base_power[T.card[obj]])
+        if not compare(op, power, simple(S, T, I(T.filter_power[f]), this, seat)):
+            return False
     wanted, banned = U(T.filter_with[f]), U(T.filter_without[f])
     if wanted | banned != ZERO:
         words = U(T.printed[T.card[obj]])

@@ -66,14 +66,13 @@ def look(S, T, p, n, openly):
 
 @kernel
 def add_souls(S, T, p, n):
-    """Move souls into the soul area; never above the limit (Q&A 76); how many."""
+    """Move souls into the soul area; never above the limit (Q&A 76)."""
     n = min(n, I(T.soul_limit) - I(S.souls[p]))
     if n > 0:
         S.souls[p] += n
         if S.has_statics and U(T.static_watch) & WATCH_SOULS != ZERO:
             S.dirty = 1
         event(S, T, E_SOULS, PLAYER + p, n, 0)
-    return max(n, 0)
 
 
 @kernel
@@ -93,12 +92,10 @@ def player_verb(S, T, op, i):
             S.material[master] += n
         else:
             S.ingredient[master] += n
-        S.did = n
         event(S, T, E_GAIN, PLAYER + master, T.code[i, 2], n)
     elif op == OP_LIFE:
         S.life[master] += n
         S.stirred = 1
-        S.did = n
         event(S, T, E_LIFE, PLAYER + master, n, 0)
     elif op == OP_MILL:
         S.did = mill(S, T, who, n)
@@ -112,7 +109,7 @@ def player_verb(S, T, op, i):
         reshuffle(S, T, master)
     elif op == OP_SOULS:
         before = I(S.souls[master])
-        S.did = add_souls(S, T, master, n)
+        add_souls(S, T, master, n)
         if T.code[i, 2]:
             S.souls_rested[master] += I(S.souls[master]) - before
     elif op == OP_NIGHT:
@@ -142,10 +139,8 @@ def player_verb(S, T, op, i):
 def fail_attack(S, T):
     """The attack fails (CR 5.18): the battle goes on at its end right after this effect."""
     attacker = U(S.attacker)
-    S.did = 0
     if S.battle and in_base(S, attacker, S.attacker_stay):
         S.failed = 1
-        S.did = 1
         S.interrupts[ONE - (attacker >> SIX)] += 1
         event(S, T, E_FAIL, attacker, 0, 0)
 
@@ -177,7 +172,6 @@ def stand_souls(S, p, n, up_to):
         n = I(S.answer)
         S.answer = -1
     S.souls_rested[p] -= n
-    S.did = n
     S.dirty = 1
     return False
 
@@ -186,20 +180,19 @@ def stand_souls(S, p, n, up_to):
 def take(S, p, n):
     """The master chooses how much Material, then how much Ingredient the opponent loses, n in total."""
     if S.answer < 0:
-        S.loop_left = -1
+        S.taken = -1
     high = min(n, I(S.material[p]))
-    if S.loop_left < 0:
+    if S.taken < 0:
         if high > 0:
             if S.answer < 0:
                 open_decision(S, U(S.master), AT_RESOLVE)
                 add_numbers_up_to(S, high)
                 return True
-            S.loop_left = S.answer
+            S.taken = S.answer
             S.answer = -1
         else:
-            S.loop_left = 0
-    taken = I(S.loop_left)
-    high = min(n - taken, I(S.ingredient[p]))
+            S.taken = 0
+    high = min(n - I(S.taken), I(S.ingredient[p]))
     more = 0
     if high > 0:
         if S.answer < 0:
@@ -209,10 +202,8 @@ def take(S, p, n):
             return True
         more = I(S.answer)
         S.answer = -1
-    S.material[p] -= taken
+    S.material[p] -= S.taken
     S.ingredient[p] -= more
-    S.did = taken + more
-    S.loop_left = 0
     return False
 
 

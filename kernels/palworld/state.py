@@ -146,6 +146,7 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("cost_index", u8, (), "next part of it"),
     ("loop_pc", i32, (), "start of the loop"),
     ("loop_left", i32, (), "rounds left"),
+    ("taken", i32, (), "Material to take, -1 while that is open"),
     # the open choice
     ("decision", u8, (), "kind of decision: the AT_ code that takes its answer"),
     ("decider", u8, (), "player who decides"),

@@ -13,12 +13,19 @@ from tests.reference.palworld.random_play import mixed
 SIZE, LUCKY, COLORS = 50, 8, 2  # CR 6.1.1
 TRIALS = ("TD01", "TD02")
 MIXED, RICH = "mixed", "rich"
+MADE = "tests/fixtures/cards/palworld-tests.toml"
 
 
 @lru_cache(maxsize=1)
 def pool() -> tuple[Card, ...]:
     """All cards of the game, by number."""
     return tuple(sorted(load_cards(game="palworld").values(), key=lambda card: card.number))
+
+
+@lru_cache(maxsize=1)
+def made() -> tuple[Card, ...]:
+    """The same, and the cards made for tests."""
+    return tuple(sorted(load_cards("palworld", [MADE]).values(), key=lambda card: card.number))
 
 
 def legal(rng: random.Random, cards: Sequence[Card] | None = None) -> list[Card]:
@@ -55,20 +62,29 @@ def few(rng: random.Random) -> list[Card]:
     return [rng.choice(cards) for _ in range(SIZE)]
 
 
+def tests(rng: random.Random) -> list[Card]:
+    """Stress decks with the cards made for tests, which do what no card of the set does: half of the deck."""
+    own = [card for card in made() if card not in pool()]
+    often = rng.sample(own, 6)
+    return [rng.choice(often) if rng.random() < 0.5 else rng.choice(made()) for _ in range(SIZE)]
+
+
 def trial(rng: random.Random) -> list[Card]:
     """A legal deck of the cards of the two trial decks."""
     return legal(rng, [card for card in pool() if card.number.startswith(TRIALS)])
 
 
 KINDS: dict[str, Callable[[random.Random], list[Card]]] = {"legal": legal, "stress": stress, "few": few, "td": trial}
+KINDS["tests"] = tests
 """The kinds of decks by name."""
 
 
 def deal(kind: str, rng: random.Random) -> tuple[list[Card], list[Card]]:
-    """Two decks of a kind. "mixed": stress decks of cards that have the abilities of one another; "rich": stress decks,
-    for games that start in the middle."""
+    """Two decks of a kind. "mixed": stress decks of cards that have the abilities of one another; "rich": a stress and a
+    tests deck, for games that start in the middle."""
     if kind == MIXED:
         cards = mixed(pool(), rng)
         return stress(rng, cards), stress(rng, cards)
-    build = stress if kind == RICH else KINDS[kind]
-    return build(rng), build(rng)
+    if kind == RICH:
+        return stress(rng), tests(rng)
+    return KINDS[kind](rng), KINDS[kind](rng)

@@ -23,9 +23,10 @@ SAMPLE = [
     *(("legal", "moody", seed) for seed in range(16)),
     *(("legal", "greedy", seed) for seed in range(96, 104)),
     *(("legal", "uniform", seed) for seed in range(204, 208)),
-    *(("stress", "moody", seed) for seed in range(304, 320)),
+    *(("stress", "moody", seed) for seed in range(304, 316)),
     *(("few", "mixed", seed) for seed in range(404, 412)),
     *(("mixed", "moody", seed) for seed in range(508, 512)),
+    *(("tests", "moody", seed) for seed in range(708, 712)),
     *(("td", "uniform", seed) for seed in range(604, 608)),
 ]
 """Sixty games: decks, players, seed."""

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -47,9 +46,9 @@ class Mutant:
     """A change: where, what the line was and what is different, and the code with it."""
 
     module: str
+    index: int
     function: str
     line: int
-    last: int
     source: str
     change: str
     code: CodeType
@@ -64,7 +63,12 @@ class Mutant:
         return self.module, self.function, self.source, self.change
 
     def __str__(self) -> str:
-        return f"{self.module}.py:{self.line} {self.function}: {self.source}  [{self.change}]"
+        return said(self.module, self.line, self.function, self.source, self.change)
+
+
+def said(module: str, line: int, function: str, source: str, change: str) -> str:
+    """A change in words."""
+    return f"{module}.py:{line} {function}: {source}  [{change}]"
 
 
 def mutants(count: int, seed: int) -> list[Mutant]:
@@ -72,6 +76,19 @@ def mutants(count: int, seed: int) -> list[Mutant]:
     sites = [(module, index) for module in RULES for index in range(len(list(changes(parsed(module)))))]
     chosen = random.Random(seed).sample(sites, min(count, len(sites)))
     return [built(module, index) for module, index in chosen]
+
+
+def named(words: Sequence[str]) -> list[Mutant]:
+    """All mutants whose words contain one of these."""
+    found = []
+    for module in RULES:
+        lines = file_of(module).read_text(encoding="utf-8").splitlines()
+        for index, change in enumerate(changes(parsed(module))):
+            line = change.statement.lineno
+            text = said(module, line, change.function.name, lines[line - 1].strip(), change.words)
+            if any(part in text for part in words):
+                found.append(built(module, index))
+    return found
 
 
 def file_of(module: str) -> Path:
@@ -86,30 +103,55 @@ def built(module: str, index: int) -> Mutant:
     """The mutant with a number."""
     path, tree = file_of(module), parsed(module)
     lines = path.read_text(encoding="utf-8").splitlines()
-    function, statement, change, apply = list(changes(tree))[index]
-    apply()
+    change = list(changes(tree))[index]
+    change.put(change.new)
+    line = change.statement.lineno
+    code = codes(tree, path)[change.function.name]
+    return Mutant(module, index, change.function.name, line, lines[line - 1].strip(), change.words, code)
+
+
+def codes(tree: ast.Module, path: Path) -> dict[str, CodeType]:
+    """The functions of a module, compiled."""
     ast.fix_missing_locations(tree)
     whole = compile(tree, str(path), "exec", dont_inherit=True, flags=0)
-    code = next(part for part in whole.co_consts if isinstance(part, CodeType) and part.co_name == function.name)
-    line, last = statement.lineno, header_end(statement)
-    return Mutant(module, function.name, line, last, lines[line - 1].strip(), change, code)
+    return {part.co_name: part for part in whole.co_consts if isinstance(part, CodeType)}
 
 
-def header_end(statement: ast.stmt) -> int:
-    """The last line of a statement without its body."""
-    body = getattr(statement, "body", None)
-    return body[0].lineno - 1 if body else statement.end_lineno or statement.lineno
+@dataclass(frozen=True)
+class Change:
+    """A possible change: what stands in a place of a statement, and what would."""
+
+    function: ast.FunctionDef
+    statement: ast.stmt
+    words: str
+    parent: Any
+    field: str
+    place: int | None
+    new: ast.AST
+
+    @property
+    def old(self) -> Any:
+        """What stands there now."""
+        found = getattr(self.parent, self.field)
+        return found if self.place is None else found[self.place]
+
+    def put(self, new: ast.AST) -> None:
+        """Let something else stand there."""
+        if self.place is None:
+            setattr(self.parent, self.field, new)
+        else:
+            getattr(self.parent, self.field)[self.place] = new
 
 
-def changes(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, ast.stmt, str, Any]]:
-    """Every possible change, as function, statement, words, and what makes it."""
+def changes(tree: ast.Module) -> Iterator[Change]:
+    """Every possible change."""
     for function in tree.body:
         if isinstance(function, ast.FunctionDef):
             body = function.body[1:] if ast.get_docstring(function) else function.body
             for statement in statements(body):
                 if not told_only(statement):
-                    for change, apply in changes_of(statement):
-                        yield function, statement, change, apply
+                    for words, *where in changes_of(statement):
+                        yield Change(function, statement, words, *where)
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -134,17 +176,16 @@ def told_only(statement: ast.stmt) -> bool:
     return bool(names & COUNTED) or (isinstance(target, ast.Name) and target.id == "word")
 
 
-def changes_of(statement: ast.stmt) -> Iterator[tuple[str, Any]]:
-    """Changes of one statement, without the statements inside."""
+def changes_of(statement: ast.stmt) -> Iterator[tuple[Any, ...]]:
+    """Changes of one statement, without the statements inside: words, and where stands what instead."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        yield "call left out", lambda: setattr(statement, "value", ast.copy_location(ast.Constant(None), statement))
+        yield "call left out", statement, "value", None, ast.copy_location(ast.Constant(None), statement)
     if isinstance(statement, ast.AugAssign) and type(statement.op) in SWAPS:
-        yield swapped(statement.op), lambda: setattr(statement, "op", SWAPS[type(statement.op)]())
+        yield swapped(statement.op), statement, "op", None, SWAPS[type(statement.op)]()
     for parent, field, place, node in expressions(statement):
         around = f" in {ast.unparse(parent)}" if isinstance(parent, ast.expr) else ""
         for words, new in replacements(node):
-            apply = partial(put, parent, field, place, new)
-            yield words + ("" if " in " in words else around), apply
+            yield words + ("" if " in " in words else around), parent, field, place, new
 
 
 def expressions(statement: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
@@ -172,14 +213,6 @@ def replacements(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         yield f"{new.value} for {node.value}", new
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in NAMES:
         yield f"{NAMES[node.id]} for {node.id}", ast.Name(NAMES[node.id], ast.Load())
-
-
-def put(parent: ast.AST, field: str, place: int | None, new: ast.AST) -> None:
-    """Replace an expression where it stands."""
-    if place is None:
-        setattr(parent, field, new)
-    else:
-        getattr(parent, field)[place] = new
 
 
 SIGNS: dict[type[ast.AST], str] = {

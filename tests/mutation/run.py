@@ -2,10 +2,10 @@
 
     NUMBA_DISABLE_JIT=1 python -m tests.mutation.run --mutants 200 --seed 1
 
-makes mutants one at a time (see mutants.py), runs what reaches the changed line and stops at the first failure; a run
-that takes far longer than usual counts as one. First come scenarios as they are written, then with the players changed
-round, then beside the reference and some choices further, then whole games that both engines play. Survivors are
-printed, with the reason where equivalent.toml gives one.
+makes mutants one at a time (see mutants.py), runs what they make a difference in (see watch.py) and stops at the first
+failure; a run that takes far longer than usual counts as one. First come scenarios as they are written, then with the
+players changed round, then beside the reference and some choices further, then whole games that both engines play.
+Survivors are printed, with the reason where equivalent.toml gives one.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from types import FrameType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,18 +36,19 @@ from sim.scenario import run_scenario, runner
 from tests.differential import palworld
 from tests.differential.runner import Line, table
 from tests.mirror import mirror
-from tests.mutation.mutants import RULES, Mutant, file_of, mutants
+from tests.mutation.mutants import Mutant, mutants, named
+from tests.mutation.watch import taken, watch
 
 SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios" / "palworld").glob("*.toml"))
 GAMES = [(1, "stress", "moody"), (1, "few", "moody"), (2, "mixed", "moody"), (1, "rich", "moody")]
 GAMES += [(2, "legal", "uniform"), (3, "rich", "greedy")]
-GAMES += [(seed, kind, "moody") for kind in ("stress", "rich", "mixed") for seed in range(11, 15)]
+GAMES += [(seed, kind, "moody") for kind in ("stress", "tests", "rich", "mixed") for seed in range(11, 15)]
 """Games for both engines: seed, decks, players."""
 EXPLAINED = Path(__file__).parent / "equivalent.toml"
 FURTHER = 40
 """Choices that both engines go on for after the end of a scenario."""
-ENOUGH = 160
-"""Of these longer scenarios so many are tried, the quickest that reach a line."""
+ENOUGH = (120, 60, 80, 16)
+"""So many of each stage are tried, the quickest first."""
 SLOWER = 10
 """A run that takes so many times as long as without a change is not waited for."""
 
@@ -90,17 +90,17 @@ class Further(palworld.Both):
 @dataclass
 class Killer:
     """Something that fails where a rule is wrong: a scenario, or a game that two engines play. stage: of what kind,
-    those of a later one are tried after all of the earlier."""
+    those of a later one are tried after all of the earlier. tells: the mutants that change a value in it."""
 
     name: str
     run: Callable[[], bool]
     stage: int = 0
     seconds: float = 0.0
-    lines: set[tuple[str, int]] = field(default_factory=set)
+    tells: set[int] = field(default_factory=set)
 
 
-def killers() -> list[Killer]:
-    """All of them, with the lines of the rules that each reaches; in every stage the quickest first."""
+def killers(chosen: Sequence[Mutant]) -> list[Killer]:
+    """All of them, with the mutants that each may find; in every stage the quickest first."""
     found = [Killer(path.stem, lambda path=path: run_scenario(path, Kernel).passed) for path in SCENARIOS]
     folder = Path(tempfile.mkdtemp(prefix="cardmill-mutation-"))
     atexit.register(shutil.rmtree, folder)
@@ -112,12 +112,13 @@ def killers() -> list[Killer]:
     found += [Killer(" ".join(map(str, game)), lambda game=game: agrees(game), 3) for game in GAMES]
     found += [Killer(f"{seed} silent", lambda seed=seed: silent(seed), 3) for seed in (1, 2)]
     found += [Killer(f"{seed} in a used state", lambda seed=seed: used(seed), 3) for seed in range(1, 5)]
-    for killer in found:
-        if not killer.run():
-            raise SystemExit(f"{killer.name} fails without any change")
-        start = time.process_time()
-        killer.lines = traced(killer.run)
-        killer.seconds = time.process_time() - start
+    with watch(chosen):
+        for killer in found:
+            start = time.process_time()
+            passed, killer.tells = taken(killer.run)
+            killer.seconds = time.process_time() - start
+            if not passed:
+                raise SystemExit(f"{killer.name} fails without any change")
     return sorted(found, key=lambda killer: (killer.stage, killer.seconds))
 
 
@@ -168,39 +169,17 @@ def signature(game: Game, seed: int) -> int:
     return int(S.signature)
 
 
-def traced(run: Callable[[], Any]) -> set[tuple[str, int]]:
-    """The lines of the rules that a run reaches, as (module, line)."""
-    modules = {str(file_of(module)): module for module in RULES}
-    seen: set[tuple[str, int]] = set()
-
-    def line(frame: FrameType, event: str, _: Any) -> Any:
-        if event == "line":
-            seen.add((modules[frame.f_code.co_filename], frame.f_lineno))
-        return line
-
-    def call(frame: FrameType, event: str, _: Any) -> Any:
-        return line if frame.f_code.co_filename in modules else None
-
-    sys.settrace(call)
-    try:
-        run()
-    finally:
-        sys.settrace(None)
-    return seen
-
-
-def killed_by(mutant: Mutant, found: Sequence[Killer]) -> str:
-    """The first killer that fails with the mutant; "" where all pass."""
-    reached = {(mutant.module, line) for line in range(mutant.line, mutant.last + 1)}
+def killed_by(number: int, mutant: Mutant, found: Sequence[Killer]) -> str:
+    """The first killer that fails with the mutant of that number; "" where all pass."""
     original, target = mutant.target.__code__, mutant.target
     target.__code__ = mutant.code
+    tried: Counter[int] = Counter()
     try:
-        longer = 0
         for killer in found:
-            if not killer.lines & reached:
+            if number not in killer.tells:
                 continue
-            longer += killer.stage == 2
-            if (killer.stage != 2 or longer <= ENOUGH) and fails(killer):
+            tried[killer.stage] += 1
+            if tried[killer.stage] <= ENOUGH[killer.stage] and fails(killer):
                 return killer.name
     finally:
         target.__code__ = original
@@ -236,7 +215,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="how many small faults of the rules do the tests find?")
     parser.add_argument("--mutants", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", metavar="WORDS", default="", help="of these mutants, those whose words contain this")
+    parser.add_argument("--only", metavar="WORDS", nargs="+", help="no sample: all mutants whose words contain this")
     parser.add_argument("--trust", action="store_true", help="do not try those that are explained")
     parser.add_argument("--quiet", action="store_true", help="print survivors only")
     asked = parser.parse_args(argv)
@@ -249,23 +228,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     np.seterr(all="ignore")
     runner.read_scenario = cache(runner.read_scenario)  # type: ignore[attr-defined]
     start = time.process_time()
-    found, reasons = killers(), explained()
-    print(f"{len(found)} scenarios and games, {time.process_time() - start:.0f} s to see what each reaches", flush=True)
+    reasons = explained()
+    chosen = named(asked.only) if asked.only else mutants(asked.mutants, asked.seed)
+    found = killers(chosen)
+    told = time.process_time() - start
+    print(f"{len(found)} scenarios and games, {told:.0f} s to see which mutants make a difference in each", flush=True)
     by: Counter[str] = Counter()
-    alive: dict[str, list[Mutant]] = defaultdict(list)
-    for mutant in mutants(asked.mutants, asked.seed):
-        if asked.only not in str(mutant):
-            continue
-        name = "" if asked.trust and mutant.key in reasons else killed_by(mutant, found)
+    for number, mutant in enumerate(chosen):
+        name = "" if asked.trust and mutant.key in reasons else killed_by(number, mutant, found)
         by["killed" if name else "equivalent" if mutant.key in reasons else "alive"] += 1
         if name and not asked.quiet:
             print(f"killed  {mutant}  by {name}", flush=True)
         if not name:
-            print(
-                f"{'same   ' if mutant.key in reasons else 'ALIVE  '} {mutant}  {reasons.get(mutant.key, '')}",
-                flush=True,
-            )
-            alive[mutant.module].append(mutant)
+            tells = sum(number in killer.tells for killer in found)
+            seen = f"another value in {tells} of {len(found)}" if tells else "never another value"
+            sort = "same   " if mutant.key in reasons else "ALIVE  "
+            print(f"{sort} {mutant}  {reasons.get(mutant.key, seen)}", flush=True)
     total, spent = sum(by.values()), time.process_time() - start
     real = by["killed"] / max(total - by["equivalent"], 1)
     print(

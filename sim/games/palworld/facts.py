@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from sim.cards.ast import Amount, Card, Filter, Test
+from sim.cards.ast import Ability, Amount, Card, Filter, Test
 
 NAME_TESTS = ("main", "name", "name_has")
+MEANT = {"Taunt", "Stealth", "Assault", "Legendary"}
+"""Keywords whose meaning is a continuous effect of their name."""
 
 
 def has_name(test: Test, name: str) -> bool:
@@ -46,7 +48,13 @@ def fits_facts(what: Filter, card: Card, named: bool = True, costed: bool = True
 
 def printed_keywords(card: Card) -> set[str]:
     """Keywords that are printed on a card."""
-    return {ability.keyword for ability in card.abilities if ability.keyword}
+    return set().union(*map(keywords_of, card.abilities))
+
+
+def keywords_of(ability: Ability) -> set[str]:
+    """The keyword that an ability is, and those that it means (`cont: stealth; this gets power +100`)."""
+    meant = {static.kind.title() for static in ability.statics if ability.when is None} & MEANT
+    return meant | ({ability.keyword} if ability.keyword else set())
 
 
 def _cmp(left: int, op: str, right: int) -> bool:

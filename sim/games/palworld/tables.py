@@ -37,7 +37,7 @@ from sim.cards.ast import (
 from sim.cards.flow import nodes_of
 from sim.errors import InputError
 from sim.games.palworld import RULES, worth
-from sim.games.palworld.facts import NAME_TESTS, fits_facts, has_name, printed_keywords
+from sim.games.palworld.facts import NAME_TESTS, fits_facts, has_name, keywords_of, printed_keywords
 from sim.games.palworld.seats import fill_seat
 
 KINDS = {"act": 0, "auto": 1, "cont": 2, "event": 3}
@@ -217,7 +217,7 @@ class Builder:
         T.n[i] = n
         T.on[i] = codes.NONE
         T.subject[i] = T.object[i] = T.ability_static[i] = -1
-        T.ability_keyword[i] = KEYWORD_BITS.get(ability.keyword, 0)
+        T.ability_keyword[i] = sum(KEYWORD_BITS[word] for word in keywords_of(ability))
         T.intent[i] = worth.ability_worth(ability)
         if ability.trigger:
             T.on[i] = codes.TRIGGER[ability.trigger.event]

@@ -12,6 +12,9 @@ from sim.cards.ast import Ability, Static
 from . import reading
 from .objects import Frame, Game, Held, Last, Lasting, Piece
 
+MEANT = {"Taunt", "Stealth", "Assault", "Legendary"}
+"""Keywords that an effect of this name means."""
+
 # Abilities (CR 10.10.1.2) -------------------------------------------------------------------------------------------
 
 
@@ -168,7 +171,9 @@ def keywords(game: Game, piece: Piece) -> frozenset[str]:
     """Keyword abilities that a card has; printed ones count in every zone."""
     if piece.last is not None:
         return piece.last.keywords
-    return frozenset(held.ability.keyword for held in abilities(game, piece) if held.ability.keyword)
+    words = {held.ability.keyword for held in abilities(game, piece)}
+    words |= {static.kind.title() for held in abilities(game, piece) for static in held.ability.statics} & MEANT
+    return frozenset(words - {""})
 
 
 def legendary(piece: Piece) -> bool:
