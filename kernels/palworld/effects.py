@@ -168,7 +168,7 @@ def can_do(S, T, i):
                 if discounted(S, T, obj, number(S, T, T.code[i, 2])) > souls_standing(S, p):
                     return False
         return m != ZERO
-    if op >= OP_REST and op <= OP_TOP:
+    if is_card_verb(op) or op == OP_TOP or op == OP_BOTTOM:
         return targets(S, T, T.code[i, 1], ZERO) | targets(S, T, T.code[i, 1], ONE) != ZERO
     return True
 

@@ -80,8 +80,8 @@ KINDS["tests"] = tests
 
 
 def deal(kind: str, rng: random.Random) -> tuple[list[Card], list[Card]]:
-    """Two decks of a kind. "mixed": stress decks of cards that have the abilities of one another; "rich": a stress and a
-    tests deck, for games that start in the middle."""
+    """Two decks of a kind. "mixed": stress decks of cards that have the abilities of one another; "rich": a stress and
+    a tests deck, for games that start in the middle."""
     if kind == MIXED:
         cards = mixed(pool(), rng)
         return stress(rng, cards), stress(rng, cards)
