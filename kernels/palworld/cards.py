@@ -80,13 +80,7 @@ def compare(op, left, right):
         return left <= right
     if op == 1:
         return left >= right
-    if op == 2:
-        return left == right
-    if op == 3:
-        return left < right
-    if op == 4:
-        return left > right
-    return left != right
+    return left == right
 
 
 @kernel

@@ -269,7 +269,7 @@ def begin_waiting(S, T, i):
 
 @kernel
 def begin(S, T, ability, obj, stay):
-    """Set up the machine for an ability of a card."""
+    """Set up the machine for an ability of a card; what the last one chose and paid has been cleared at its end."""
     S.ability = ability
     S.source = obj
     S.source_stay = stay
@@ -279,11 +279,4 @@ def begin(S, T, ability, obj, stay):
     S.answer = -1
     S.did = 0
     S.chosen = 0
-    S.that = NONE
-    S.them[0] = ZERO
-    S.them[1] = ZERO
-    S.looked = ZERO
-    S.cost_assigned = ZERO
-    S.cost_paid = ZERO
-    S.loop_left = 0
     S.back = 0

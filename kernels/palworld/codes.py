@@ -53,7 +53,7 @@ TERM = _codes("TERM_", "none x count names power strike cost souls chosen hand m
 REF = {"this": -1, "them": -2, "that": -3, "assigned": -4, "paid": -5}
 REF_THIS, REF_THEM, REF_THAT, REF_ASSIGNED, REF_PAID = -1, -2, -3, -4, -5
 COND = _codes("COND_", "compare is night did first_card")
-OPS = {"<=": 0, ">=": 1, "==": 2, "<": 3, ">": 4, "!=": 5}
+OPS = {"<=": 0, ">=": 1, "==": 2}
 ZONE = _codes("Z_", "base hand graveyard exile looked deck")
 SIDE = _codes("SIDE_", "any my enemy")
 

@@ -29,11 +29,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kernels import batch
+from kernels import batch, games
 from kernels.jit import PLAIN
+from kernels.rng import COIN
 from sim.games.palworld.game import Game
 from sim.scenario import run_scenario, runner
-from tests.differential import palworld
+from tests.differential import pair, palworld
 from tests.differential.runner import Line, table
 from tests.mirror import mirror
 from tests.mutation.mutants import Mutant, mutants, named
@@ -47,7 +48,9 @@ GAMES += [(seed, kind, "moody") for kind in ("stress", "tests", "rich", "mixed")
 EXPLAINED = Path(__file__).parent / "equivalent.toml"
 FURTHER = 40
 """Choices that both engines go on for after the end of a scenario."""
-ENOUGH = (120, 60, 80, 16)
+UNTIL = 7
+"""Turn in which a game that is left to its players stops."""
+ENOUGH = (120, 60, 80, 20)
 """So many of each stage are tried, the quickest first."""
 SLOWER = 10
 """A run that takes so many times as long as without a change is not waited for."""
@@ -112,6 +115,7 @@ def killers(chosen: Sequence[Mutant]) -> list[Killer]:
     found += [Killer(" ".join(map(str, game)), lambda game=game: agrees(game), 3) for game in GAMES]
     found += [Killer(f"{seed} silent", lambda seed=seed: silent(seed), 3) for seed in (1, 2)]
     found += [Killer(f"{seed} in a used state", lambda seed=seed: used(seed), 3) for seed in range(1, 5)]
+    found += [Killer(f"{seed} left to the players", lambda seed=seed: left_to_players(seed), 3) for seed in range(1, 5)]
     with watch(chosen):
         for killer in found:
             start = time.process_time()
@@ -126,11 +130,11 @@ def further(path: Path) -> bool:
     """Both engines agree in a scenario and, choosing at random, after it."""
     rng = random.Random(path.stem)
     passed = run_scenario(path, Further).passed
-    pair = Further.last.pair
+    both = Further.last.pair
     for _ in range(FURTHER):
-        if pair.over:
+        if both.over:
             break
-        pair.choose(rng.choice(pair.options))
+        both.choose(rng.choice(both.options))
     return passed
 
 
@@ -158,6 +162,21 @@ def used(seed: int) -> bool:
     other.lane = lanes[0]
     other.lane.log_on = other.lane.check_on = 0
     return signature(game, seed) == signature(other, seed)
+
+
+def left_to_players(seed: int) -> bool:
+    """A game that is left to its players stops in the turn that is asked for, as if stepped, and its coin falls as its
+    stream says."""
+    stepped, left = table("stress", seed).copy(), table("stress", seed).copy()
+    for game in (stepped, left):
+        batch.start(game.lane, game.tables, game.players, seed, 0, 2)
+    coin = (pair.mix((pair.stream(seed, 0, 0, int(COIN)) + pair.GAMMA) & pair.WORD) >> 32) * 2 >> 32
+    games.advance(left.lane, left.tables, left.players[0], np.uint64(UNTIL << 2))
+    S, T, P = stepped.lane, stepped.tables, stepped.players
+    while batch.advance(S, T, P) and int(S.turn) < UNTIL:
+        batch.choose(S, T, P, batch.pick(S, T, P))
+    same = all(int(S[name]) == int(left.lane[name]) for name in ("signature", "turn", "decisions", "coin_seat"))
+    return same and int(S.coin_seat) == coin
 
 
 def signature(game: Game, seed: int) -> int:

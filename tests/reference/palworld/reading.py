@@ -15,9 +15,6 @@ OPERATORS: dict[str, Callable[[int, int], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
     "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    ">": operator.gt,
 }
 
 
