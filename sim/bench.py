@@ -43,15 +43,17 @@ def measure(
     agents: Sequence[str] | None = None,
     games: int = 20_000,
     compiling: Compiling = contextlib.nullcontext,
+    entries: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """The result that `cardmill bench --json` prints: CPU time of the playing thread, the same games every time.
 
     compile_s: wall time to compile, or to load what is cached. An entry's signature is the XOR over those of its games.
-    compiling: entered while kernels are compiled, which takes about a minute.
+    compiling: entered while kernels are compiled, which takes about a minute. entries: takes each when done.
     """
     from sim.engines.kernel import KernelPlayer
 
-    compile_s, entries = 0.0, []
+    compile_s = 0.0
+    entries = [] if entries is None else entries
     for name in [game] if game else known_games():
         for agent in agents or sorted(AGENTS[: GREEDY + 1]):
             player = KernelPlayer(*bench_info(name, agent))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any, cast
@@ -88,6 +89,8 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     try:
         result = typer.main.get_command(app).main(arguments, prog_name="cardmill", standalone_mode=False)
         sys.stdout.flush()
+        if result == 130:  # some versions of Typer take Ctrl-C themselves
+            raise KeyboardInterrupt
         return result if isinstance(result, int) else 0
     except UsageError as error:
         cast(Any, error).show()
@@ -107,7 +110,8 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
 
 
 def main() -> None:
-    """The console script."""
+    """The console script. SIGTERM is taken as Ctrl-C is: commands say or keep what they have."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run_command())
 
 

@@ -7,6 +7,7 @@ player knew; whether an Interrupt was wasted is judged in hindsight, with all ca
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import import_module
@@ -36,6 +37,8 @@ WORLDS = 3
 """Deals of the hidden cards in which a win must be there."""
 NODES = 300
 """Positions of a search in one of them; a search that needs more finds nothing."""
+KEEP_SECONDS = 5.0
+"""How often what is done is kept, about."""
 DOING = ("play", "activate", "attack", "draw", "charge", "move")
 """Kinds of options that do something in the own turn."""
 
@@ -45,14 +48,21 @@ def diagnose(
     sample: int = 20,
     playouts: int = PLAYOUTS,
     tell: Callable[[int], None] = lambda done: None,
+    keep: Path | None = None,
 ) -> Diagnosis:
-    """Look at the first `sample` games of each matchup of a run. tell: games looked at so far."""
+    """Look at the first `sample` games of each matchup of a run. tell: games looked at so far; keep: a file for what is
+    done, so that the same call goes on where it was stopped."""
     if sample < 1 or playouts < 1:
         raise RunError("--sample and --playouts: 1 or more")
-    found: dict[tuple[str, str], Habits] = {}
-    done = 0
+    asked = [info.seed, info.created, info.hashes, sample, playouts]
+    begun = _begun(keep, asked)
+    found = {(row.agent, row.deck): row for row in begun.rows}
+    done, saved = 0, time.monotonic()
     for matchup in range(len(info.matchups)):
         for g in range(min(sample, info.games_of(matchup))):
+            done += 1
+            if done <= begun.done:
+                continue
             game, agents, names = game_of_run(info, matchup, g)
             sides = [
                 found.setdefault((agents[seat].label, names[seat]), Habits(agents[seat].label, names[seat]))
@@ -60,8 +70,10 @@ def diagnose(
             ]
             judges = [judge_of(info.game, agent, playouts) for agent in agents]
             watch(game, info.game, sides, judges, random.Random(f"{info.seed} {matchup} {g}"))
-            done += 1
             tell(done)
+            if keep is not None and time.monotonic() - saved > KEEP_SECONDS:
+                _write(Begun(asked, done, list(found.values())), keep)
+                saved = time.monotonic()
     rows = [found[key] for key in sorted(found)]
     return Diagnosis(DIAGNOSIS_VERSION, sample, playouts, rows, datetime.now(UTC).isoformat(timespec="seconds"))
 
@@ -77,13 +89,35 @@ def judge_of(game: str, agent: AgentInfo, playouts: int) -> Any:
 def write_diagnosis(found: Diagnosis, run: Path) -> Path:
     """`diagnosis.json` in the run folder, whole or not at all. Raises RunError."""
     path = run / "diagnosis.json"
+    _write(found, path)
+    return path
+
+
+class Begun(msgspec.Struct):
+    """A diagnosis on its way. asked: what decides it; done: games looked at, in order."""
+
+    asked: list[Any] = []
+    done: int = 0
+    rows: list[Habits] = []
+
+
+def _begun(keep: Path | None, asked: list[Any]) -> Begun:
+    """What is kept of the same diagnosis; nothing where it was of other games."""
     try:
-        part = path.with_name(".diagnosis.json.tmp")
-        part.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1))
+        begun = msgspec.json.decode(keep.read_bytes(), type=Begun) if keep is not None else Begun()
+    except (OSError, msgspec.MsgspecError):
+        return Begun()
+    return begun if begun.asked == asked else Begun()
+
+
+def _write(value: msgspec.Struct, path: Path) -> None:
+    """Whole or not at all. Raises RunError."""
+    try:
+        part = path.with_name(f".{path.name}.tmp")
+        part.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=1))
         part.replace(path)
     except OSError as error:
         raise RunError(f"cannot be written: {error.strerror or error}", str(path)) from None
-    return path
 
 
 # ---------------------------------------------------------------------------------------------------------------

@@ -7,8 +7,10 @@ numbers. Side a goes first in even g.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
 import numpy as np
 
 from kernels import batch
@@ -88,17 +90,41 @@ def joint_of(rows: np.ndarray) -> Joint:
     return joint
 
 
+class Tally(msgspec.Struct):
+    """Results of pairs so far. done: matchup to the g before which its pairs are counted; joints: their results."""
+
+    done: dict[int, int] = {}
+    joints: dict[int, list[list[int]]] = {}
+
+    def joint(self, matchup: int) -> Joint:
+        """int64[4, 4]; zeros where nothing is counted."""
+        return np.array(self.joints.get(matchup, np.zeros((4, 4))), np.int64)
+
+
 def play_pairs(
     engine: Engine,
     wanted: Mapping[int, tuple[int, int]],
-    joints: dict[int, Joint],
+    tally: Tally,
     tell: Callable[[int], None] = lambda pairs: None,
-) -> None:
-    """Play pairs g0 <= g < g1 of each matchup in `wanted`, and add their results to `joints`. tell: pairs since the
-    last call. Sums do not depend on the speed of the machine, though the chunks do."""
-    todo = [(matchup, g0, g1) for matchup, (g0, g1) in wanted.items() if g0 < g1][::-1]
+    stop: threading.Event | None = None,
+    keep: Callable[[], None] = lambda: None,
+) -> bool:
+    """Play pairs g0 <= g < g1 of each matchup in `wanted` that `tally` lacks, and add their results to it; whether all
+    are played, which they are unless `stop` was set.
+
+    tell: pairs since the last call; keep: called now and then. Pairs are counted in the order of g, so that the tally
+    can be gone on with at any time. Sums do not depend on the speed of the machine, though the chunks do.
+    """
+    for matchup, (g0, _) in wanted.items():
+        tally.done[matchup] = max(g0, tally.done.get(matchup, g0))
+    todo = [(m, tally.done[m], g1) for m, (_, g1) in wanted.items() if tally.done[m] < g1][::-1]
+    waiting: dict[tuple[int, int], tuple[int, Joint]] = {}
     size, open_ = 1, 0
     while todo or open_:
+        if stop is not None and stop.is_set() and todo:
+            todo.clear()
+            open_ -= engine.take_back()
+            continue
         while todo and open_ < 3 * engine.workers:
             matchup, g0, g1 = todo.pop()
             cut = min(g1, g0 + size)
@@ -112,9 +138,15 @@ def play_pairs(
         chunk, played, seconds = found
         open_ -= 1
         size = max(1, min(CHUNK_MOST, int(chunk.n * CHUNK_SECONDS / max(seconds, 1e-4)), 4 * size))
-        joints.setdefault(chunk.matchup, np.zeros((4, 4), np.int64))
-        joints[chunk.matchup] += joint_of(played.rows)
-        tell(chunk.n)
+        m = chunk.matchup
+        waiting[m, chunk.g0] = chunk.n, joint_of(played.rows)
+        while (m, tally.done[m]) in waiting:
+            n, joint = waiting.pop((m, tally.done[m]))
+            tally.joints[m] = (tally.joint(m) + joint).tolist()
+            tally.done[m] += n
+            tell(n)
+        keep()
+    return all(tally.done[m] >= g1 for m, (_, g1) in wanted.items())
 
 
 def finished_games(joint: Joint) -> Joint:

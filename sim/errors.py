@@ -24,7 +24,11 @@ class RunError(InputError):
 
 
 class Interrupted(Exception):
-    """The user stopped a run (Ctrl-C, SIGTERM). What was finished is in the files."""
+    """The user stopped a run (Ctrl-C, SIGTERM). What was finished is in the files, or else in `so_far`."""
+
+    def __init__(self, message: str, so_far: object = None) -> None:
+        super().__init__(message)
+        self.so_far = so_far
 
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> str:

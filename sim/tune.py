@@ -12,26 +12,29 @@ from __future__ import annotations
 import secrets
 import shlex
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from kernels.agents import PARAMETERS
 from sim.agents import AgentTable, parse_agent
 from sim.cards.ast import Card
 from sim.decks import built_in_decks
-from sim.duels import Duels, Joint, Pairing, finished_games, play_pairs
+from sim.duels import Duels, Joint, Pairing, Tally, finished_games, play_pairs
 from sim.engines import ChunkPlayer, Engine
-from sim.errors import InputError, RunError
+from sim.errors import InputError, Interrupted, RunError
 from sim.games import load_game
+from sim.kept import Kept, asked_before
 from sim.ladder import known_decks, ladder
 from sim.provenance import engine_hash, hash64, versions
 from sim.results import AgentInfo, Duel, LadderInfo, RunInfo
 from sim.runs import plan, workers_of
-from sim.session import Progress, Silent
+from sim.session import Progress, Signals, Silent
 
 SHAKE, SHAKE_POWER = 0.3, 0.101
 """Size of the shake of step k, on the logarithmic scale: SHAKE / (k + 1) ** SHAKE_POWER."""
@@ -79,6 +82,8 @@ def tune(
     game: str = "palworld",
     threads: int | None = None,
     enough: Callable[[Duel], bool] | None = None,
+    rule: str = "",
+    out: Path | None = None,
     progress: Progress | None = None,
     player: PairsPlayer = Duels,
     check_player: Callable[[RunInfo], ChunkPlayer] | None = None,
@@ -87,7 +92,10 @@ def tune(
 
     decks: to learn with, none: the built-in ones that are not tested with; check_decks: to test with, none: those that
     are known from play between people, or every second one. steps of `games` games each; check_games: games of each
-    pair of decks in the test, at most. only: weights to move, none: all. Raises InputError.
+    pair of decks in the test, at most; rule: what `enough` tests, in words. only: weights to move, none: all. out: a
+    folder that keeps what is done, so that the same call goes on.
+
+    Raises InputError, and Interrupted on Ctrl-C.
     """
     tell = progress or Silent()
     known = load_game(game).AGENTS
@@ -96,39 +104,94 @@ def tune(
     if steps < 1 or games < 4 or games % 4:
         raise RunError("--steps 1 or more, --games a multiple of 4: each step plays both players in both seats")
     learn, test = split_decks(game, decks, check_decks)
+    seed = asked_before(out, "seed") if seed is None else seed
     seed = secrets.randbits(63) if seed is None else seed
     info, used = plan(learn, 2 * PAIRS, agent, None, seed, None, game, [], True, Silent())
     tell.say(f"seed {seed}; {steps} steps of {games:,} games on {len(info.decks)} decks, {len(moved)} weights")
+    asked = {
+        "game": game,
+        "seed": seed,
+        "player": start.label,
+        "parameters of the player": start.params,
+        "weights that move": list(moved),
+        "steps": steps,
+        "games of a step": games,
+        "decks": {deck.name: deck.cards for deck in info.decks},
+        "decks of the test": test,
+        "games of the test": check_games,
+        "test": rule or "none",
+        "what the cards do": info.hashes["cards"],
+        "the engine": info.hashes["engine"],
+    }
+    with Kept(out, asked, Climb([float(np.log(start.params[key])) for key in moved])) as kept:
+        if len(kept.state.path) < steps:
+            _climb(kept, info, used, start, known, moved, steps, games, seed, threads, player, tell)
+        path, played = kept.state.path, kept.state.played
+        later = path[len(path) // 2 :]
+        mean = {key: float(np.exp(np.mean([np.log(step.weights[key]) for step in later]))) for key in moved}
+        tuned = with_weights(start, known, mean)
+        if tuned.label == start.label:
+            raise RunError("no weight has moved by a hundredth; more --steps or --games are needed")
+        tell.say(f"tested on fresh seeds with other decks: {', '.join(test)}")
+        check = ladder(
+            [tuned.label, start.label],
+            test,
+            check_games,
+            hash64(seed, "check") >> 1,
+            game=game,
+            threads=threads,
+            enough=enough,
+            rule=rule,
+            out=out / "test" if out is not None else None,
+            progress=tell,
+            player=check_player,
+        )
+    return Tuned(start, tuned, seed, [deck.name for deck in info.decks], path, played, check)
+
+
+class Climb(msgspec.Struct):
+    """How far the steps are. theta: logarithms of the weights; tally: of the step that is being played."""
+
+    theta: list[float]
+    path: list[Step] = []
+    played: int = 0
+    tally: Tally = msgspec.field(default_factory=Tally)
+
+
+def _climb(
+    kept: Kept[Climb],
+    info: RunInfo,
+    used: Mapping[str, Card],
+    start: AgentInfo,
+    known: AgentTable,
+    moved: Sequence[str],
+    steps: int,
+    games: int,
+    seed: int,
+    threads: int | None,
+    player: PairsPlayer,
+    tell: Progress,
+) -> None:
+    """Do the steps that lack. Raises Interrupted where the user stops it."""
     made: list[Duels] = []
 
     def make(info: RunInfo) -> Duels:
         made.append(player(info, used, [(start, start)]))
         return made[-1]
 
-    workers = workers_of("local", info, used, threads, make, tell)
-    try:
-        with tell.playing(0, steps * games) as show:
-            path, played = climb(made[0], workers, info, start, known, moved, steps, games, seed, show)
-    finally:
-        workers.close()
-    later = path[len(path) // 2 :]
-    mean = {key: float(np.exp(np.mean([np.log(step.weights[key]) for step in later]))) for key in moved}
-    tuned = with_weights(start, known, mean)
-    if tuned.label == start.label:
-        raise RunError("no weight has moved by a hundredth; more --steps or --games are needed")
-    tell.say(f"tested on fresh seeds with other decks: {', '.join(test)}")
-    check = ladder(
-        [tuned.label, start.label],
-        test,
-        check_games,
-        hash64(seed, "check") >> 1,
-        game=game,
-        threads=threads,
-        enough=enough,
-        progress=tell,
-        player=check_player,
-    )
-    return Tuned(start, tuned, seed, [deck.name for deck in info.decks], path, played, check)
+    with Signals() as signals:
+        workers = workers_of("local", info, dict(used), threads, make, tell)
+        signals.take()
+        try:
+            with tell.playing(len(kept.state.path) * games, steps * games) as show:
+                whole = climb(made[0], workers, info, start, known, moved, steps, games, seed, show, kept, signals.stop)
+        finally:
+            kept.save()
+            workers.close()
+    if not whole:
+        done, where = len(kept.state.path), kept.folder
+        end = f"kept in {where}; the same command goes on" if where is not None else "nothing is kept without out"
+        raise Interrupted(f"stopped; {done} of {steps} steps are done, {end}", kept.state)
 
 
 def weights_of(agent: AgentInfo, known: AgentTable, only: Sequence[str]) -> list[str]:
@@ -179,33 +242,39 @@ def climb(
     games: int,
     seed: int,
     show: Callable[[int], None],
-) -> tuple[list[Step], int]:
-    """The steps, and how many games they took. Depends on the seed alone, not on the workers."""
+    kept: Kept[Climb],
+    stop: threading.Event,
+) -> bool:
+    """The steps that `kept` lacks; whether all are done, unless `stop` was set. Depends on the seed alone, not on the
+    workers or on how often it was stopped."""
     generator = np.random.default_rng(hash64(seed, "steps"))
-    theta = np.log([start.params[key] for key in moved])
-    path: list[Step] = []
-    played = 0
+    state = kept.state
     many = max(1, min(len(info.matchups), games // 2 // PAIRS))
     each = max(2, games // 4 // many * 2)  # even: both seats alike
     for k in range(steps):
         signs = generator.choice([-1.0, 1.0], len(moved))
+        chosen = generator.choice(len(info.matchups), many, replace=False)
+        if k < len(state.path):
+            continue
+        theta = np.array(state.theta)
         shake = SHAKE / (k + 1) ** SHAKE_POWER
         up, down = (np.exp(theta + way * shake * signs) for way in (1, -1))
         pair = [with_weights(start, known, dict(zip(moved, values.tolist(), strict=True))) for values in (up, down)]
         duels.pairings([(pair[0], pair[1])])
-        chosen = generator.choice(len(info.matchups), many, replace=False)
         wanted = dict.fromkeys(sorted(int(m) for m in chosen), (k * each, (k + 1) * each))
-        joints: dict[int, Joint] = {}
-        play_pairs(workers, wanted, joints)
-        score, finished = score_of(joints)
+        if not play_pairs(workers, wanted, state.tally, stop=stop, keep=kept.save_sometimes):
+            return False
+        score, finished = score_of({m: state.tally.joint(m) for m in wanted})
         slope = (2.0 * score - 1.0) / (2.0 * shake)
         move = MOVE / (1.0 + 10.0 * k / steps) ** MOVE_POWER * slope
         theta = theta + max(-FARTHEST, min(FARTHEST, move)) * signs
         theta = np.clip(theta, np.log(LEAST), np.log(MOST))
-        path.append(Step(score, dict(zip(moved, np.exp(theta).tolist(), strict=True))))
-        played += finished
+        state.path.append(Step(score, dict(zip(moved, np.exp(theta).tolist(), strict=True))))
+        state.theta, state.tally = theta.tolist(), Tally()
+        state.played += finished
+        kept.save_sometimes()
         show((k + 1) * games)
-    return path, played
+    return True
 
 
 def score_of(joints: Mapping[int, Joint]) -> tuple[float, int]:

@@ -37,16 +37,21 @@ class Verified(NamedTuple):
     replayed: int
 
 
-def verify(run: str | Path, sample: int = SAMPLE, player: Callable[[RunInfo], ChunkPlayer] | None = None) -> Verified:
+def verify(
+    run: str | Path,
+    sample: int = SAMPLE,
+    player: Callable[[RunInfo], ChunkPlayer] | None = None,
+    findings: list[str] | None = None,
+) -> Verified:
     """Check every file of a run, add its counts up again, and play `sample` of its games again.
 
-    Raises RunError where there is no run.
+    findings: takes each finding when it is there. Raises RunError where there is no run.
     """
     place = place_of(run)
     info = existing(run, place)
     if info is None:
         raise RunError("is not a run folder (no run.json in it)", place.where)
-    findings: list[str] = []
+    findings = [] if findings is None else findings
     notes: list[str] = []
     chosen = _sample(info, sample)
     rows: dict[int, dict[str, object]] = {}

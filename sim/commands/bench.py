@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,17 +23,29 @@ def bench(
         raise InputError(f"--games {games}: 2 or more")
     if not json:
         stderr().print("Measuring one core; let the machine do nothing else meanwhile")
-    result = measure(game, agents, games, Bar().compiling)
+    done: list[dict[str, Any]] = []
+    try:
+        result = measure(game, agents, games, Bar().compiling, done)
+    except KeyboardInterrupt:
+        if done and not json:
+            _say(done)
+        raise
     if json:
         print_json(result)
         return
+    _say(result["entries"])
+    print(f"compile or load: {result['compile_s']:.1f} s")
+
+
+def _say(entries: list[dict[str, Any]]) -> None:
+    """Print what was measured."""
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD)
     for column in ("game", "agent", "games/s", "decisions/s", "ns/decision", "decisions/game", "signature"):
         table.add_column(column, justify="left" if column in ("game", "agent", "signature") else "right")
-    for entry in result["entries"]:
+    for entry in entries:
         table.add_row(
             entry["game"],
             entry["agent"],
@@ -44,4 +56,3 @@ def bench(
             entry["signature"],
         )
     show(table)
-    print(f"compile or load: {result['compile_s']:.1f} s")

@@ -20,7 +20,7 @@ def diagnose(
 ) -> None:
     """Play a sample of a run's games again and count what its players do badly, by deck; kept in the run folder.
 
-    The report of the run and its table `trust` show it from then on.
+    The report of the run and its table `trust` show it from then on. A command that was stopped goes on where it was.
     """
     import analysis
     from analysis.exports import to_terminal
@@ -33,8 +33,10 @@ def diagnose(
         raise RunError("only runs in a folder of this machine can be looked at", run)
     info = open_run(run).info
     with (Silent() if quiet else Bar()).playing(0, sample * len(info.matchups)) as tell:
-        found = look(info, sample, playouts, tell)
+        kept = Path(run) / ".diagnosis.begun.json"
+        found = look(info, sample, playouts, tell, kept)
     path = write_diagnosis(found, Path(run))
+    kept.unlink(missing_ok=True)
     with words_for_people(analysis.RunError, OSError):
         rows = analysis.table(run, "trust")
     if json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,7 +18,11 @@ from sim.commands.common import (
     print_json,
     show,
 )
-from sim.errors import InputError
+from sim.errors import InputError, Interrupted
+
+if TYPE_CHECKING:
+    from analysis.ladder import Sequential
+    from sim.results import LadderInfo
 
 
 def ladder(
@@ -38,6 +42,10 @@ def ladder(
             "--sprt", help="Stop when it is decided: 0,10 tests 0 against 10 Elo, 0,5,nelo in normalised Elo."
         ),
     ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", help="A folder that keeps what is played; the same command goes on.", metavar="FOLDER"),
+    ] = None,
     cards: CardsOption = None,
     game: GameOption = "palworld",
     seed: SeedOption = None,
@@ -49,9 +57,11 @@ def ladder(
     """Play players against each other over decks: each game twice on the same seed, with the players swapped.
 
     Every deck is played against every other and itself. Elo, normalised Elo and their intervals rest on pairs of games.
+    A ladder that is stopped says what it has found so far; with --out the same command goes on.
     """
     from analysis import ladder as answers
     from sim.ladder import ladder as play
+    from sim.results import LadderInfo
 
     test = None
     if sprt is not None:
@@ -59,18 +69,34 @@ def ladder(
             test = answers.parse_test(sprt)
         except ValueError as error:
             raise InputError(f"--sprt {error}") from None
-    played = play(
-        agents,
-        split(decks),
-        games,
-        seed,
-        game=game,
-        cards=cards or (),
-        threads=threads,
-        engine=engine,
-        enough=test.ended if test is not None else None,
-        progress=None if quiet else Bar(),
-    )
+    try:
+        played = play(
+            agents,
+            split(decks),
+            games,
+            seed,
+            game=game,
+            cards=cards or (),
+            threads=threads,
+            engine=engine,
+            enough=test.ended if test is not None else None,
+            rule=sprt or "",
+            out=out,
+            progress=None if quiet else Bar(),
+        )
+    except Interrupted as stopped:
+        if isinstance(stopped.so_far, LadderInfo):
+            _say(stopped.so_far, test, json)
+        raise
+    _say(played, test, json)
+
+
+def _say(played: LadderInfo, test: Sequential | None, json: bool) -> None:
+    """Print what a ladder has found."""
+    from analysis import ladder as answers
+
+    if not any(sum(map(sum, cell.joint)) for duel in played.duels for cell in duel.cells):
+        return
     rows, standing, by_deck = answers.duels(played, test), answers.ratings(played), answers.decks(played)
     if json:
         print_json(
@@ -94,7 +120,7 @@ def ladder(
         return
     from analysis.exports import to_terminal
 
-    if len(agents) > 2:
+    if len(played.agents) > 2:
         show(to_terminal(standing, title="Elo of the players, mean 1500"))
     show(to_terminal(rows.drop(answers.CLASSES), title="Players on the same seeds, each game in both assignments"))
     counts = rows.select("agent", "opponent", *answers.CLASSES, "unfinished")

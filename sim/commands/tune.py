@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -44,7 +45,8 @@ def tune(
 ) -> None:
     """Improve the weights of a player by self-play, test them on fresh seeds and other decks, and write them to a file.
 
-    `--agent greedy:weights=FILE` plays with them. The file says what they come from and how the test ended.
+    `--agent greedy:weights=FILE` plays with them. The file says what they come from and how the test ended. A command
+    that was stopped goes on with the same command; until it ends, FILE.progress keeps what is done.
     """
     from analysis import ladder as answers
     from analysis.exports import to_terminal
@@ -58,6 +60,8 @@ def tune(
         raise InputError(f"--sprt {error}") from None
     if out is not None and Path(out).suffix != ".toml":
         raise RunError(f"--out {out}: weights are written as .toml")
+    path = Path(out or f"{game}-{agent.partition(':')[0]}.toml")
+    progress = path.with_name(f"{path.name}.progress")
     done = climb(
         agent,
         split(decks),
@@ -70,12 +74,14 @@ def tune(
         game=game,
         threads=threads,
         enough=test.ended,
+        rule=sprt,
+        out=progress,
         progress=None if quiet else Bar(),
     )
     row = answers.duels(done.check, test).row(0, named=True)
     verdict = answers.tuned_words(row, test)
-    path = Path(out or f"{game}-{done.tuned.name}.toml")
     write_weights(weights_file(done, game, verdict, load_game(game).AGENTS), path)
+    shutil.rmtree(progress, ignore_errors=True)
     if json:
         print_json(
             {

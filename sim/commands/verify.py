@@ -24,7 +24,13 @@ def verify(
 
     if sample < 0:
         raise InputError(f"--sample {sample}: 0 or more")
-    result = verify_run(run, sample)
+    found: list[str] = []
+    try:
+        result = verify_run(run, sample, findings=found)
+    except KeyboardInterrupt:
+        for finding in found:
+            print(finding)
+        raise
     if json:
         print_json(result._asdict())
     else:

@@ -147,7 +147,7 @@ def test_the_command_says_what_is_wrong(capsys):
 def test_players_are_swapped_on_the_same_shuffles():
     """A player against its like wins exactly half: both games of a pair are one game."""
     from sim.cards import load_cards
-    from sim.duels import play_pairs
+    from sim.duels import Tally, play_pairs
     from sim.engines.local import LocalEngine
     from sim.games import load_game
     from sim.runs import plan
@@ -161,12 +161,12 @@ def test_players_are_swapped_on_the_same_shuffles():
     rows = duels.play_chunk(duels.new_lane(), 1, 0, 6).rows
     assert rows["signature"][:6].tolist() == rows["signature"][6:].tolist()
     assert rows["first"].tolist() == [0, 1] * 6
-    joints: dict = {}
+    tally = Tally()
     engine = LocalEngine(duels, 1)
-    play_pairs(engine, {1: (0, 20), 4: (0, 20)}, joints)
+    assert play_pairs(engine, {1: (0, 20), 4: (0, 20)}, tally)
     engine.close()
-    assert np.trace(joints[1][:3, :3][:, ::-1]) == 20
-    assert joints[4][2, 2] > 15
+    assert np.trace(tally.joint(1)[:3, :3][:, ::-1]) == 20
+    assert tally.joint(4)[2, 2] > 15
 
 
 @pytest.mark.skipif(jit.PLAIN, reason="plays games")

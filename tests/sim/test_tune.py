@@ -63,7 +63,7 @@ def learned(**more):
         return Hidden(info, {}, [agents])
 
     asked = {"steps": 80, "games": 400, "check_games": 40, "seed": 3} | more
-    return tune("greedy:attack=1,life=1", LEARN, TEST, player=Hidden, check_player=check, threads=1, **asked)
+    return tune("greedy:attack=1,life=1", LEARN, TEST, check_player=check, threads=1, **{"player": Hidden} | asked)
 
 
 def test_the_climb_finds_what_wins():
