@@ -486,7 +486,7 @@ def detectable(games: int, flips_share: float = 1.0) -> float | None:
 
 def look_words(look: Look, size: float) -> str:
     """The state of a sequential test in a sentence."""
-    points = f"{100 * size:g} points"
+    points = f"{100 * size:g} point{'' if size == 0.01 else 's'}"
     said = {
         "up": f"decided: the change helps ({points} up was tested against no change)",
         "down": f"decided: the change hurts ({points} down was tested against no change)",
