@@ -164,7 +164,7 @@ def waiting_groups(game: Game, seat: int) -> dict[Option, Waiting]:
     """
     pointed = pointed_at(game, but_waiting=True)
     groups: dict[Hashable, tuple[Option, Waiting]] = {}
-    for entry in sorted(game.waiting, key=lambda entry: (entry.source.obj, entry.n)):
+    for entry in game.waiting:
         if entry.master != seat:
             continue
         that = -1 if entry.that is None or entry.that is entry.source else entry.that.obj
