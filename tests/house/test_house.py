@@ -51,6 +51,16 @@ def test_nobody_imports_tests_or_bench(path: Path) -> None:
     assert not {name.partition(".")[0] for name in imports(path)} & {"tests", "bench"}
 
 
+def test_names_of_files_suit_every_system() -> None:
+    """What Windows cannot name, a clone there lacks; two names that differ in case only are one file on a Mac."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True)
+    names = [name for name in listed.stdout.decode().split("\0") if name]
+    if listed.returncode or not names:
+        pytest.skip("not a clone: no list of files")
+    assert [name for name in names if set(name) & set('<>:"|?*\\') or name.endswith((".", " "))] == []
+    assert len({name.casefold() for name in names}) == len(names)
+
+
 def test_kernels_need_numpy_and_numba_only() -> None:
     allowed = {"numpy", "numba", "llvmlite", "kernels", *sys.stdlib_module_names}
     for path in (ROOT / "kernels").rglob("*.py"):
