@@ -303,7 +303,7 @@ def granted_activations(S, T, p):
     for i in range(U(S.grants)):
         ability = U(S.grant_ability[i])
         obj = U(S.grant_obj[i])
-        if T.kind[ability] != 0 or (obj >> SIX) != p:
+        if T.kind[ability] != 0 or (obj >> SIX) != p or representatives(S, T, p, S.bases[p]) & bit(obj) == ZERO:
             continue
         order = 1
         for j in range(i):

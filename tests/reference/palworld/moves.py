@@ -30,7 +30,8 @@ def trigger(
     (CR 10.8.4.1.2), even where they change until the ability resolves.
     """
     that = that or subject
-    for held in derived.listeners(game, event):
+    told = derived.listeners(game, event)
+    for held in sorted(told, key=lambda held: (held.piece is not subject, held.piece.obj, held.n)):
         if waits_for(game, held, event, subject, obj):
             known = {one: derived.snapshot(game, one) for one in (held.piece, that)} if look_back else {}
             start_waiting(game, held, that, known)
