@@ -6,11 +6,11 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from kernels.agents import PARAMETERS
 from sim.errors import RunError, nearest
+from sim.files import read_text, why
 from sim.results import AgentInfo
 
 AgentTable = Mapping[str, tuple[int, Mapping[str, float]]]
@@ -68,11 +68,11 @@ def _check_range(name: str, key: str, number: float, path: str = "") -> None:
 def read_weights(path: str, name: str, known: Mapping[str, float]) -> dict[str, float]:
     """The table `weights` of a TOML file, or the whole file where it has none. Raises RunError."""
     try:
-        data: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+        data: dict[str, Any] = tomllib.loads(read_text(path))
     except FileNotFoundError:
         raise RunError(f"agent {name!r}: there is no file of weights {path!r}") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise RunError(f"cannot be read as weights: {error}", path) from None
+        raise RunError(f"cannot be read as weights: {why(error)}", path) from None
     weights = data.get("weights", data)
     if not isinstance(weights, dict) or not weights:
         raise RunError("has no weights; one line each, as in `attack = 1.2`", path)

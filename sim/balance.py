@@ -23,6 +23,7 @@ from sim.decks import Deck, load_decks
 from sim.edits import Edits, Source, lucky_cards, touched
 from sim.engines import ChunkPlayer
 from sim.errors import InputError, RunError
+from sim.places import file_in_the_way
 from sim.results import BALANCE_VERSION, Arm, BalanceInfo, RunInfo, read_info
 from sim.runs import Progress, Silent, simulate
 
@@ -241,5 +242,7 @@ def _claim(path: Path, info: BalanceInfo) -> None:
         part = file.with_name(".balance.json.tmp")
         part.write_bytes(msgspec.json.format(msgspec.json.encode(info), indent=1))
         part.replace(file)
+    except (FileExistsError, NotADirectoryError):
+        raise RunError("is a file; a comparison needs a folder", file_in_the_way(path)) from None
     except OSError as error:
         raise RunError(f"cannot be written: {error.strerror or error}", str(path)) from None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from sim import files
 from sim.cards import load_cards
 from sim.cards.errors import CardError
 from sim.decks import BUILT_IN, Names, check_deck, parse_deck, read_text
@@ -84,7 +85,7 @@ def kind_of(path: Path) -> str:
     if path.suffix.lower() != ".toml":
         return "deck"
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = files.read_text(path)
     except (OSError, UnicodeDecodeError):
         return "deck"  # reading it says what is wrong
     try:

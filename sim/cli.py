@@ -104,7 +104,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         print("cardmill: stopped", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # `cardmill table ... | head`
+    except (BrokenPipeError, SystemExit):  # `cardmill table ... | head`; Typer and Rich leave by SystemExit then
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 

@@ -20,6 +20,7 @@ import msgspec
 
 from sim.cards.ast import Card
 from sim.errors import DeckError, nearest
+from sim.files import read_bytes
 
 LONGEST = 80
 """Letters of an unknown name that are shown and compared; no card has a name of that length."""
@@ -188,7 +189,7 @@ def read_text(path: str | Path) -> str:
     try:
         if file.is_dir():
             raise DeckError("is a folder, not a deck file", str(path))
-        data = file.read_bytes()
+        data = read_bytes(file)
     except OSError as error:
         raise DeckError(f"cannot be read: {error.strerror or error}", str(path)) from None
     except ValueError as error:  # a NUL in the path
@@ -320,7 +321,8 @@ def _line_of(text: str, word: str) -> int:
 def check_deck(parsed: Parsed, names: Names, path: str = "") -> None:
     """The deck rules of the game. Raises DeckError with every rule that is broken."""
     total, size = sum(parsed.counts.values()), names.rules.SIZE
-    faults = [(0, f"{total} cards; a deck has exactly {size}")] if total != size else []
+    off = f"{abs(total - size)} too {'many' if total > size else 'few'}"
+    faults = [(0, f"{total} cards, {off}; a deck has exactly {size}")] if total != size else []
     broken = names.rules.faults(parsed.counts, names.cards)
     faults += [(parsed.lines.get(number, 0), text) for number, text in broken]
     if faults:
@@ -342,6 +344,10 @@ def load_deck(which: str | Path, cards: Mapping[str, Card], game: str = "palworl
     path = built_in.get(text)
     if path is None:
         path = Path(which)
+        if not text.strip():
+            raise DeckError(
+                "an empty name names no deck; give a file, or a built-in deck such as " + next(iter(built_in))
+            )
         if not path.exists():
             message = "no such deck file, and no built-in deck of this name"
             raise DeckError(message + nearest(path.stem or text, built_in), text)

@@ -21,6 +21,7 @@ from sim.cards import card_files, load_cards
 from sim.cards.ast import Card
 from sim.decks import Deck, Names, Parsed, check_deck
 from sim.errors import InputError, nearest
+from sim.files import read_text
 
 MOST_VALUES = 100
 """Values of a sweep; each is a run of its own."""
@@ -51,7 +52,7 @@ class Source:
         self.names = Names(self.cards)
         self.own: dict[str, dict[str, Any]] = {}
         for file in files:
-            self.own |= tomllib.loads(Path(file).read_text(encoding="utf-8-sig"))
+            self.own |= tomllib.loads(read_text(file))
         module = load_game(game)
         self.rules: dict[str, int] = getattr(module, "RULES", {})
         self.ranges: dict[str, tuple[int, int]] = getattr(module, "RULE_RANGES", {})

@@ -11,24 +11,30 @@ from sim.cards.ast import Card
 from sim.cards.verbs import vocabulary
 from sim.cards.words import ability_words
 from sim.decks import Names, fold
+from sim.errors import InputError
 
 
 def find_cards(cards: Mapping[str, Card], words: Sequence[str]) -> list[Card]:
     """The cards that all words fit: numbers, names in both languages, facts, words of abilities. Without words: all.
 
-    What names exactly one card or main name ("Suzaku") gives that card alone.
+    What names exactly one card gives that card alone; cards with that main name ("Suzaku") stand before others with the
+    word ("Suzaku Aqua"). Raises InputError for words without a letter or digit.
     """
+    for word in words:
+        if not fold(word):
+            raise InputError(f"{word!r} has no letter or digit to look for; without words all cards are listed")
     names = Names(cards)
     whole = " ".join(words)
     number = names.number(whole.strip())
     if number:
         return [cards[number]]
-    exact = names.whole.get(fold(whole)) or names.main.get(fold(whole))
-    if exact:
+    if exact := names.whole.get(fold(whole)):
         return [cards[number] for number in sorted(exact)]
+    first = names.main.get(fold(whole), set())
     folded = [fold(word) for word in words]
     texts = {number: fold(_facts(card)) for number, card in cards.items()}
     found = [cards[number] for number, text in texts.items() if all(word in text for word in folded)]
+    found.sort(key=lambda card: card.number not in first)
     if not found:
         texts = {
             number: text + fold(" ".join(abilities(card)))

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.errors import RunError
-from sim.places import LOCK, Place, place_of, readable_errors
+from sim.places import LOCK, Place, file_in_the_way, place_of, readable_errors
 from sim.results import VERSION, Block, RunInfo, read_info
 
 
@@ -169,7 +169,7 @@ def existing(out: str | Path, place: Place | None = None) -> RunInfo | None:
     except FileNotFoundError:
         pass
     except NotADirectoryError:
-        raise RunError("is a file; a run needs a folder", where) from None
+        raise RunError("is a file; a run needs a folder", file_in_the_way(where)) from None
     except OSError as error:
         raise RunError(f"cannot be read: {error.strerror or error}", where) from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from sim.errors import RunError
-from sim.places import LOCK, Folder, readable_errors
+from sim.places import LOCK, Folder, file_in_the_way, readable_errors
 
 SECONDS = 10.0
 """How often progress is written, about."""
@@ -108,7 +108,7 @@ def _read(folder: Path) -> _Noted | None:
     except FileNotFoundError:
         return None
     except NotADirectoryError:
-        raise RunError("is a file; progress needs a folder", str(folder)) from None
+        raise RunError("is a file; progress needs a folder", file_in_the_way(folder)) from None
     except OSError as error:
         raise RunError(f"cannot be read: {error.strerror or error}", str(folder)) from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from sim.errors import InputError
+from sim.files import read_text, why
 from sim.results import Observed
 
 
@@ -25,11 +26,11 @@ def read_observed(path: str | Path) -> Observed:
     share, games). Raises InputError in words for people."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path)
     except FileNotFoundError:
         raise InputError("there is no such file", str(path)) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", str(path)) from None
+        raise InputError(f"cannot be read: {why(error)}", str(path)) from None
     try:
         found = _from_csv(text, str(path)) if path.suffix == ".csv" else msgspec.json.decode(text, type=Observed)
     except msgspec.MsgspecError as error:

@@ -88,6 +88,12 @@ def readable_errors(where: str | Path) -> Iterator[None]:
         raise RunError(f"cannot be written: {error.strerror or error}{hint}", str(where)) from None
 
 
+def file_in_the_way(path: str | Path) -> str:
+    """The file that stands where a folder would have to be: `path`, or one of the folders that it names."""
+    whole = Path(path)
+    return str(next((one for one in (*reversed(whole.parents), whole) if one.is_file()), whole))
+
+
 def sync(path: Path) -> None:
     """Make a file or folder survive a power cut."""
     if path.is_dir() and os.name == "nt":

@@ -25,6 +25,7 @@ from sim.decks import Deck, load_decks
 from sim.engines import ChunkPlayer, Engine
 from sim.engines.local import LocalEngine
 from sim.errors import RunError, nearest
+from sim.files import read_text
 from sim.folder import RunFolder, existing
 from sim.places import without_secrets
 from sim.provenance import cards_hash, engine_hash, machine, versions
@@ -249,7 +250,7 @@ def plan(
         versus=versus is not None,
         mirrors=mirrors,
         rules={**getattr(module, "RULES", {}), **(rules or {})},
-        user_cards={f"{i}-{file.name}": file.read_text(encoding="utf-8-sig") for i, file in enumerate(files, 1)},
+        user_cards={f"{i}-{file.name}": read_text(file) for i, file in enumerate(files, 1)},
         names={number: card.name for number, card in sorted(used.items())},
         columns=declared.COLUMNS,
         measures={name: about for name, about in declared.MEASURES.items() if about},

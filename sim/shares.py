@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 from sim.errors import InputError
+from sim.files import read_text, why
 from sim.results import RunInfo
 
 WAYS = "uniform, observed, a file with lines as in `my-deck = 0.3`, or as in mine=3,other=1"
@@ -49,11 +50,11 @@ def _pair(part: str) -> tuple[str, float]:
 
 def _file(path: Path) -> dict[str, float]:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        data = tomllib.loads(read_text(path))
     except FileNotFoundError:
         raise InputError(f"--shares {path}: there is no such file ({WAYS})") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"--shares {path}: cannot be read: {error}") from None
+        raise InputError(f"--shares {path}: cannot be read: {why(error)}") from None
     data = data.get("shares", data)
     wrong = [name for name, share in data.items() if isinstance(share, bool) or not isinstance(share, int | float)]
     if wrong or not data:

@@ -19,6 +19,8 @@ from sim.cards.ast import Ability, Card, Do, nodes_of
 from sim.cards.errors import CardError, LanguageError
 from sim.cards.source import Source
 from sim.cards.verbs import vocabulary
+from sim.files import read_bytes
+from sim.files import read_text as read_file_text
 
 HERE = Path(__file__).parent
 GAMES = HERE.parent / "games"
@@ -53,7 +55,7 @@ def read_file(path: str | os.PathLike[str], game: str = "palworld") -> Reading:
     """Read one card file. Raises CardError where the file cannot be read as TOML at all."""
     name = os.fspath(path)
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = read_file_text(path)
     except UnicodeDecodeError:
         raise CardError("the file is not UTF-8 text", name, code="C000") from None
     except OSError as error:
@@ -227,7 +229,7 @@ def _built_in(game: str) -> dict[str, Card]:
 def _cards_of(path: Path, game: str) -> dict[str, Card]:
     """The cards of one file, from the cache where the same text was read before by the same code."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError as error:
         raise CardError(f"cannot read the file: {error.strerror or error}", str(path), code="C000") from None
     kept = _cache_folder() / f"{hashlib.blake2b(_code_hash(game) + data, digest_size=12).hexdigest()}.msgpack"

@@ -67,6 +67,8 @@ def words_for_people(*kinds: type[Exception]) -> Iterator[None]:
     """Errors of the analysis, which knows nothing of this package, become messages with exit code 2."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except kinds as error:
         if isinstance(error, OSError) and error.strerror:
             raise InputError(f"{error.filename or 'the file'}: {error.strerror}") from None

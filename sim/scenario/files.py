@@ -14,6 +14,7 @@ from sim.cards import load_cards
 from sim.cards.ast import Card
 from sim.decks import Names as Catalogue
 from sim.errors import InputError, nearest
+from sim.files import read_bytes
 from sim.scenario.names import Names
 from sim.scenario.shape import Shape, WrittenPosition, WrittenSide
 
@@ -63,7 +64,7 @@ class Source:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self.text = path.read_bytes().decode("utf-8-sig")
+            self.text = read_bytes(path).decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise Unreadable(f"is not a text file ({error.reason}); a scenario is TOML in UTF-8", str(path)) from None
         except OSError as error:

@@ -133,7 +133,7 @@ DECK = dict(list(DECK.items())[:12]) | {"AE-N01": 3, "AE-N02": 1}
     ("change", "told"),
     [
         ({}, ""),
-        ({"AE-N02": 2}, "41 cards; a deck has exactly 40"),
+        ({"AE-N02": 2}, "41 cards, 1 too many; a deck has exactly 40"),
         ({"AE-N01": 4, "AE-N02": 0}, "4 copies of 'Tin Squire'; at most 3"),
         ({"AE-K01": 1, "AE-N02": 0}, "'Seedling' is a token"),
         ({"AE-F12": 3}, ""),

@@ -235,7 +235,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "latin.toml").write_bytes(b"a = '\xe9'")
     for path, message in (
         (tmp_path / "none.toml", "No such file"),
-        (tmp_path, "directory"),
+        (tmp_path, "folder"),
         (tmp_path / "latin.toml", "UTF-8"),
     ):
         for read in (check_cards, read_file, lambda path: load_cards(extra=[path])):

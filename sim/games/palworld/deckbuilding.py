@@ -31,4 +31,6 @@ def faults(counts: Mapping[str, int], cards: Mapping[str, Card]) -> Iterator[tup
         yield "", f"{lucky} cards with a lucky icon; at most {LUCKY}"
     colors = sorted({cards[number].color for number in counts} - {"colorless"})
     if len(colors) > COLORS:
-        yield "", f"{len(colors)} colours ({', '.join(colors)}); at most {COLORS} and colourless"
+        fewest = min(colors, key=lambda color: sum(n for number, n in counts.items() if cards[number].color == color))
+        named = ", ".join(f"{number} {cards[number].name!r}" for number in counts if cards[number].color == fewest)
+        yield "", f"{len(colors)} colours ({', '.join(colors)}); at most {COLORS} and colourless ({fewest}: {named})"
