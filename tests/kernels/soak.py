@@ -71,7 +71,7 @@ class Total:
 def pair(seed: int) -> Table:
     """Two decks of a kind, and two players, that the seed names."""
     rng = random.Random(f"soak {seed}")
-    kind = rng.choice(sorted(decks.KINDS))
+    kind = rng.choice(sorted(set(decks.KINDS) - {"tests"}))  # cards made for tests set one another off without end
     deal = decks.KINDS[kind]
     table = Table([sorted(deal(rng), key=lambda card: card.number) for _ in range(2)], AGENTS[seed % 3], seed)
     table.lane.check_on = 1

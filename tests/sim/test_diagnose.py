@@ -96,7 +96,8 @@ def test_the_table_and_the_page(run):
     assert row["vain_low"] < 0.4 < row["vain_high"] and row["missed"] is None and row["sample"] == 9
     assert row["most_vain"] == "activate Stone Pit (TD01-008.1), 12 times"
     page = analysis.write_report(run, run.path / "report.html").read_text(encoding="utf-8")
-    assert f"How far to trust it: {DECKS[0]} played badly" in page and "acts in vain" in page
+    assert f'How far to trust it: <span class="name">{DECKS[0]}</span> played badly' in page
+    assert "acts in vain" in page
 
 
 def test_a_damaged_diagnosis(run):
