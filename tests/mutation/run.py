@@ -50,7 +50,7 @@ FURTHER = 40
 """Choices that both engines go on for after the end of a scenario."""
 UNTIL = 7
 """Turn in which a game that is left to its players stops."""
-ENOUGH = (1000, 200, 150, 100)
+ENOUGH = (1000, 200, 100, 30)
 """So many of each stage are tried, the quickest first."""
 SLOWER = 10
 """A run that takes so many times as long as without a change is not waited for."""

@@ -15,6 +15,11 @@ RESOURCES = ("material", "ingredient")
 # Triggers -----------------------------------------------------------------------------------------------------------
 
 
+def by_obj(piece: Piece) -> int:
+    """The order in which things that happen at once are noted; it decides only which of equal abilities is named."""
+    return piece.obj
+
+
 def trigger(
     game: Game,
     event: str,
@@ -139,7 +144,7 @@ def put(
 
 def leave_base(game: Game, leaving: Sequence[Piece], zone: str, butchered: bool = False) -> None:
     """Events of cards that are about to leave the base together."""
-    for piece in leaving:
+    for piece in sorted(leaving, key=by_obj):
         trigger(game, "leaves", piece, look_back=True)
         if zone == "graveyard":
             trigger(game, "buried", piece, look_back=True)
@@ -185,7 +190,7 @@ def deploy(game: Game, pieces: Iterable[Piece], rested: bool = False) -> list[Pi
         game.touch()
         game.note("deploy", fresh.obj, int(rested))
         arrived.append(fresh)
-    for fresh in arrived:
+    for fresh in sorted(arrived, key=by_obj):
         trigger(game, "deployed", fresh)
     return arrived
 
@@ -221,7 +226,7 @@ def assign(game: Game, pals: Sequence[Piece], structure: Piece) -> None:
         pal.assigned = True
         game.touch()
         game.note("assign", pal.obj, structure.obj)
-    for pal in pals:
+    for pal in sorted(pals, key=by_obj):
         trigger(game, "assigned", pal, structure)
 
 

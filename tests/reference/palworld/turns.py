@@ -145,7 +145,7 @@ def end_phase(game: Game) -> Flow:
     """CR 7.6: triggers once, check timing, damage is healed, effects until the end of the turn end."""
     game.phase = "end"
     game.touch()
-    for piece in game.base():  # 7.6.1
+    for piece in sorted(game.base(), key=moves.by_obj):  # 7.6.1
         if piece.owner == game.turn_player:
             moves.trigger(game, "turn_end", piece)
     for delayed in game.delayed:
