@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.events import write_log
-from kernels.jit import kernel, lowest, popcount
+from kernels.jit import hot, kernel, lowest, popcount
 from kernels.options import add_group, open_decision
 from kernels.palworld.cards import bit, in_base
 from kernels.palworld.choices import go_on_picking, start_pick
@@ -35,6 +35,18 @@ from kernels.palworld.derived import derive
 from kernels.palworld.events import event
 from kernels.palworld.state import WAITING
 from kernels.palworld.zones import bury
+
+
+@hot
+def check_then(S, after):
+    """A check timing (CR 10.5.3), then go on at `after`; True where nothing has happened since the last one, so that
+    there is nothing to check and the next step can begin at once."""
+    S.after = after
+    if S.stirred or S.dirty or S.waits:
+        S.at = AT_CHECK
+        return False
+    S.at = after
+    return True
 
 
 @kernel

@@ -10,9 +10,10 @@ from kernels.events import S7, S16, fold, stop, write_log
 from kernels.hidden import hide
 from kernels.jit import kernel, lowest
 from kernels.options import add_group, nth_option, open_decision
+from kernels.palworld.battle import battle_steps
 from kernels.palworld.card_verbs import butcher
 from kernels.palworld.cards import bit, cost_of
-from kernels.palworld.checks import begin, begin_waiting, check
+from kernels.palworld.checks import begin, begin_waiting, check, check_then
 from kernels.palworld.choices import add_numbers_up_to, go_on_picking, take_pick
 from kernels.palworld.codes import (
     AT_ATTACK,
@@ -80,7 +81,7 @@ from kernels.palworld.events import event, event_with, name_key
 from kernels.palworld.players import pick
 from kernels.palworld.setup import setup_answer, setup_options
 from kernels.palworld.triggers import trigger
-from kernels.palworld.turns import battle_steps, check_then, turn_steps
+from kernels.palworld.turns import turn_steps
 from kernels.palworld.zones import deploy, discard, exile, rest_card
 from kernels.rng import GAMMA, STEP
 

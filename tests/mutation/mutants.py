@@ -14,8 +14,8 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-RULES = ["card_verbs", "cards", "checks", "choices", "copies", "costs", "decks", "derived", "effects", "machine"]
-RULES += ["player_verbs", "setup", "triggers", "turns", "zones"]
+RULES = ["battle", "card_verbs", "cards", "checks", "choices", "copies", "costs", "decks", "derived", "effects"]
+RULES += ["machine", "player_verbs", "plays", "setup", "triggers", "turns", "zones"]
 """The files of kernels/palworld that are rules; the others are players, counts, tables and checks of the state."""
 COUNTED = {"steps", "decisions", "attacks", "blocks", "interrupts", "checks", "lucky_stops", "luck_sum", "luck_var"}
 COUNTED |= {"lead", "offered", "kept", "returned", "drawn", "played", "milled", "mulligans", "seen_at", "check_log"}
