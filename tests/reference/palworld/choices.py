@@ -70,7 +70,7 @@ def lasting_on(game: Game, piece: Piece) -> Hashable:
     for effect in game.lasting:
         if piece not in effect.pieces:
             continue
-        ends = lasts(effect)
+        ends = lasts(game, effect)
         if effect.kind == "modify":
             total = sums.setdefault(ends, [0, 0])
             total[0] += effect.power
@@ -83,12 +83,18 @@ def lasting_on(game: Game, piece: Piece) -> Hashable:
     return numbers, tuple(granted), frozenset(others)
 
 
-def lasts(effect: Lasting) -> tuple[Any, ...]:
-    """When an effect ends, comparable between effects."""
-    if effect.until == "turn" or effect.until == "battle":
-        return (effect.until,)
-    anchor = effect.anchor.obj if effect.anchor is not None else -1
-    return (effect.until, effect.master, effect.turn, anchor)
+def lasts(game: Game, effect: Lasting) -> tuple[Any, ...]:
+    """When an effect ends, comparable between effects: two that were made in different turns may end together."""
+    if effect.until == "enemy_stand":  # the next one, whenever it was made
+        return (effect.until, effect.master)
+    if effect.until == "enemy_turn":
+        own = (
+            game.turn_player == effect.master
+            if (game.turn - effect.turn) % 2 == 0
+            else game.turn_player != effect.master
+        )
+        return (effect.until, effect.turn + (1 if own else 2))
+    return (effect.until, effect.anchor.obj if effect.anchor is not None else -1)
 
 
 def representatives(game: Game, pieces: Iterable[Piece]) -> list[Piece]:
