@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 DEMO_RUN   ?= demo-run
 DEMO_GAMES ?= 20000
 DEMO_DECKS ?= starter-red-blue starter-green-purple community-rb-gun community-bp-dragon community-gp-big
-SOAK_GAMES ?= 20000
+SOAK_MINUTES ?= 60
 GAMES      ?= 10000
 SEED       ?= 0
 EXTRAS     ?= dev
@@ -46,8 +46,8 @@ check: $(STAMP)
 	@echo "==> cards and decks"; $(BIN)/cardmill check sim/games
 
 soak: $(STAMP)
-	@echo "==> Playing $(SOAK_GAMES) games of random decks, every state validated (a checked build: compiles it first)"
-	@CARDMILL_CHECKED=1 $(BIN)/python -m tests.kernels.soak --games $(SOAK_GAMES)
+	@echo "==> Playing for $(SOAK_MINUTES) minutes: every game, random and built-in decks, every player, every state validated (a checked build: compiles it first)"
+	@CARDMILL_CHECKED=1 $(BIN)/python -m tests.kernels.soak --minutes $(SOAK_MINUTES)
 
 differential: $(STAMP)
 	@echo "==> Playing $(GAMES) games in the kernel and in the reference, side by side (about five a second)"

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kernels import batch
-from kernels.agents import AGENTS
-from kernels.palworld import codes, state
+from kernels.palworld import state
+from sim.agents import parse_agent
 from sim.cards import load_cards
 from sim.cards.ast import Card
 from sim.decks import load_decks
-from sim.games.palworld.tables import compile_tables
+from sim.engines.kernel import player_records
+from sim.game import game_class
+from sim.games import load_game
 
 STARTERS = ("starter-red-blue", "starter-green-purple")
 
@@ -34,10 +37,10 @@ class Played(NamedTuple):
     turns: np.ndarray
 
 
-def blank(n: int) -> Played:
+def blank(n: int, row: np.dtype = state.ROW) -> Played:
     """Zeroed arrays for n games."""
     return Played(
-        np.zeros(n, state.ROW),
+        np.zeros(n, row),
         np.zeros(batch.CARDS_SHAPE, np.int64),
         np.zeros(1 + (n + 1) * batch.OWN_A_GAME, np.uint64),
         np.zeros(batch.TURNS_SHAPE, np.int32),
@@ -48,19 +51,22 @@ class Table:
     """Decks and players of one matchup; `lane` is the state that they play in."""
 
     def __init__(
-        self, sides: Sequence[Sequence[Card]], agents: tuple[str, str] = ("random", "random"), key: int = 1
+        self,
+        sides: Sequence[Sequence[Card]],
+        agents: tuple[str, str] = ("random", "random"),
+        key: int = 1,
+        game: str = "palworld",
     ) -> None:
-        self.tables: Any = compile_tables(sides)
-        self.players: Any = np.zeros(2, state.PLAYERS)
-        for swapped in range(2):
-            for seat in range(2):
-                self.players[swapped].agent[seat] = AGENTS.index(agents[seat ^ swapped])
+        self.state = import_module(f"kernels.{game}.state")
+        self.tables: Any = game_class(game).compile_tables(sides)
+        known = load_game(game).AGENTS
+        self.players: Any = player_records(game, [parse_agent(agent, known) for agent in agents])
         self.key = np.uint64(key)
-        self.lane: Any = state.new_lane()
+        self.lane: Any = self.state.new_lane()
 
     def play(self, g0: int, n: int, versus: int = 0) -> Played:
         """Play games g0 .. g0 + n - 1."""
-        played = blank(n)
+        played = blank(n, self.state.ROW)
         done = batch.play_chunk(self.lane, self.tables, self.players, self.key, g0, n, versus, *played)
         assert done == n
         return played
@@ -84,7 +90,7 @@ class Table:
 
     def over(self) -> bool:
         """No decision is open any more."""
-        return int(self.lane.at) == codes.AT_OVER
+        return int(self.lane.end) != 255
 
     def fault(self) -> str | None:
         """What is wrong with the state."""

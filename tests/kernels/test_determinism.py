@@ -16,7 +16,6 @@ import pytest
 
 import sim
 from kernels import batch
-from kernels.agents import AGENTS
 from kernels.jit import PLAIN
 from kernels.palworld import codes, state
 from sim.cards.ast import Card
@@ -180,9 +179,9 @@ def test_seeds_at_the_ends(seed: int) -> None:
 # Stepped from Python
 
 
-def stepped(game: Any, agents: tuple[str, str]) -> Any:
+def stepped(game: Any, players: np.ndarray) -> Any:
     """Play a stepped game to its end with the kernel's players."""
-    game.players["agent"][:] = [AGENTS.index(name) for name in agents]
+    game.players[:] = players
     while not game.over:
         game.choose(game.pick())
     return game.lane
@@ -191,9 +190,10 @@ def stepped(game: Any, agents: tuple[str, str]) -> Any:
 @pytest.mark.parametrize("agents", [("random", "random"), ("greedy", "random"), ("greedy", "greedy")])
 def test_a_stepped_game_is_the_game_of_a_run(agents: tuple[str, str]) -> None:
     n = 1 if PLAIN else 20
-    played = Table(starters(), agents, stream_key(SEED, *STARTERS)).play(0, n).rows
+    table = Table(starters(), agents, stream_key(SEED, *STARTERS))
+    played = table.play(0, n).rows
     for g in range(n):
-        S = stepped(sim.new_game(STARTERS, seed=SEED, g=g, first="ab"[g & 1]), agents)
+        S = stepped(sim.new_game(STARTERS, seed=SEED, g=g, first="ab"[g & 1]), table.players)
         for name in ("signature", "winner", "end", "decisions"):
             assert int(played[g][name]) == int(S[name]), name
         assert int(played[g]["turns"]) == int(S.turn)
@@ -207,9 +207,9 @@ def test_a_copy_goes_on_as_the_original_would() -> None:
         game.choose(game.pick())
     before = game.state()
     twin = game.copy()
-    stepped(twin, ("random", "random"))
+    stepped(twin, twin.players)
     assert game.state() == before
-    stepped(game, ("random", "random"))
+    stepped(game, game.players)
     assert game.state() == twin.state()
     assert int(game.lane.signature) == int(twin.lane.signature)
 

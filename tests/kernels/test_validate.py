@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from kernels import batch
+from kernels.agents import AGENTS
 from kernels.jit import CHECKED, PLAIN
 from kernels.palworld import codes, validate
 from tests.kernels import soak
 from tests.kernels.table import Table, starters
 
 GAMES = 6 if PLAIN else 600
+LONGEST = {"palworld": 91, "aether": 100}
+"""Turns: until the deck is empty."""
 
 
 def u64(mask: int) -> np.uint64:
@@ -26,12 +29,16 @@ def lowest(mask: Any) -> int:
     return (value & -value).bit_length() - 1
 
 
-def test_random_games_are_sound() -> None:
-    """Random decks of all cards, random and greedy players; `make soak` plays more, with bounds checks."""
-    total = soak.soak(seed=0, games=GAMES, each=1 if PLAIN else 20)
+@pytest.mark.parametrize("game", soak.GAMES)
+def test_games_of_all_players_are_sound(game: str) -> None:
+    """Random and built-in decks, every player; `make soak` plays more, with bounds checks."""
+    total = soak.Total(game)
+    soak.soak(total, seed=0, games=GAMES, each=1 if PLAIN else 20)
     assert total.games == GAMES
     assert set(total.ends) <= {"life", "deck", "both"}
-    assert total.longest <= 91
+    assert total.longest <= LONGEST[game]
+    assert all(0 < total.largest[name] <= room for name, room in soak.GAMES[game].lists.items() if name == "groups")
+    assert PLAIN or set(total.players) == set(AGENTS)
 
 
 @pytest.fixture(scope="module")
@@ -260,6 +267,12 @@ def test_bounds_are_checked() -> None:
 
 def test_soak_says_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = soak.pair
-    monkeypatch.setattr(soak, "pair", lambda seed: credit(pair(seed)))
-    with pytest.raises(batch.BrokenState, match=r"souls.*again: python -m tests.kernels.soak --seed 3"):
-        soak.soak(3, 10, 5)
+
+    def broken(game: str, seed: int) -> tuple[Table, tuple[str, str]]:
+        table, agents = pair(game, seed)
+        return credit(table), agents
+
+    monkeypatch.setattr(soak, "pair", broken)
+    again = r"souls.*again: python -m tests.kernels.soak --game palworld --seed 3"
+    with pytest.raises(batch.BrokenState, match=again):
+        soak.soak(soak.Total("palworld"), 3, 10, 5)
