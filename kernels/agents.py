@@ -19,14 +19,20 @@ PARAMETERS: dict[str, tuple[tuple[str, int, str], ...]] = {
         ("nodes", 60, "lines that are played out at a decision"),
         ("worlds", 8, "samples of the hidden cards that lines are played out in"),
         ("turns", 1, "turns that a line takes: 1 to the end of this one, 2 to the end of the next"),
+        ("known", 1, "1: the opponent's deck list is known; 0: it is guessed from the cards that were seen"),
     ),
     "search": (
         ("playouts", 200, "games played on at a decision"),
         ("turns", 4, "turns after which a playout is judged by what is on the table, 0 for playouts to the end"),
         ("prior", 0, "how much better, in thousandths of a game, an option must be than the greedy one"),
+        ("known", 1, "1: the opponent's deck list is known; 0: it is guessed from the cards that were seen"),
     ),
 }
 """Of each heavy player: name, default, meaning; the order is that of `P.budget`."""
+
+KNOWN = 3
+"""Place of `known` in a budget."""
+assert all(PARAMETERS[name][KNOWN][0] == "known" for name in PARAMETERS)
 
 BUDGET = ("budget", np.int32, (2, 8), "what each seat's heavy player may spend (kernels.agents)")
 """Field of every game's record of players."""

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernels import games
+from kernels.agents import KNOWN, PLANNER
 from kernels.answers import answer, heavy_seats
 from kernels.jit import entry, plain_arithmetic
 from kernels.rng import U
@@ -29,7 +30,7 @@ TURNS_SHAPE = (2, 256, 41, 4)
 PLAY, START, ADVANCE, CHOOSE, PICK, COST, DERIVE, COPIES, VALIDATE = range(9)
 
 
-def drive(S, T, P, lanes, model, room, command, key, g0, n, versus, rows, card_counts, own, turn_counts):
+def drive(S, T, P, lanes, guess, words, model, room, command, key, g0, n, versus, rows, card_counts, own, turn_counts):
     """Play games g0 .. g0 + n - 1 of a matchup (PLAY), or one step of the game in S; see the functions below."""
     if command == 0:
         for i in range(n):
@@ -40,7 +41,7 @@ def drive(S, T, P, lanes, model, room, command, key, g0, n, versus, rows, card_c
             stops = U(3) if S.check_on else heavy_seats(P[swapped])
             games.new_game(S, T, key, U(g), U(g & 1))
             while games.advance(S, T, P[swapped], stops) > 0 and (S.check_on == 0 or games.sound(S, T)):
-                games.choose(S, T, answer(S, T, P[swapped], lanes, model, room))
+                games.choose(S, T, answer(S, T, P[swapped], lanes, guess, words, model, room))
             if S.check_on and not games.sound(S, T):
                 return np.int64(-(i << 8) - np.int64(S.status))
             games.write_row(S, T, rows[i], g, swapped)
@@ -57,7 +58,7 @@ def drive(S, T, P, lanes, model, room, command, key, g0, n, versus, rows, card_c
         games.choose(S, T, U(n))
         return np.int64(0)
     if command == 4:
-        return np.int64(answer(S, T, P[0], lanes, model, room))
+        return np.int64(answer(S, T, P[0], lanes, guess, words, model, room))
     if command == 5:
         return np.int64(games.cost_of(S, T, U(n)))
     if command == 6:
@@ -71,11 +72,11 @@ def drive(S, T, P, lanes, model, room, command, key, g0, n, versus, rows, card_c
 
 
 class Kernel(NamedTuple):
-    """`drive` of one game, and the records of its players. room: what it takes where nothing is collected."""
+    """`drive` of one game, and its modules. room: what it takes where nothing is collected."""
 
     drive: Callable[..., Any]
     engine: ModuleType
-    players: np.dtype
+    records: ModuleType
     room: tuple[Any, ...]
 
 
@@ -87,23 +88,28 @@ def kernel_of(S: Any) -> Kernel:
     """The kernel of the game whose state this is."""
     found = _KERNELS.get(S.dtype)
     if found is None:
-        game, row, players = games.owner(S.dtype)
+        game, records = games.owner(S.dtype)
         counts = np.zeros(CARDS_SHAPE, np.int64), np.zeros(1, np.uint64), np.zeros(TURNS_SHAPE, np.int32)
-        found = _KERNELS[S.dtype] = Kernel(entry(drive, game), games.load(game), players, (np.zeros(1, row), *counts))
+        found = _KERNELS[S.dtype] = Kernel(
+            entry(drive, game), games.load(game), records, (np.zeros(1, records.ROW), *counts)
+        )
     return found
 
 
 class Scratch(threading.local):
-    """What players who search work in, by the state record of the game: states, a record of players, and their sums."""
+    """What players who search work in, by the state record of the game: states, tables (the same as words), a record of
+    players, and their sums."""
 
     def __init__(self) -> None:
-        self.known: dict[np.dtype, tuple[Any, Any, Any]] = {}
+        self.known: dict[np.dtype, tuple[Any, ...]] = {}
 
-    def of(self, state: np.dtype, players: np.dtype) -> tuple[Any, Any, Any]:
-        found = self.known.get(state)
+    def of(self, records: ModuleType) -> tuple[Any, ...]:
+        found = self.known.get(records.STATE)
         if found is None:
-            found = np.zeros(LANES, state), np.zeros(1, players)[0], np.zeros(1, ROOM)[0]
-            self.known[state] = found
+            guess = np.zeros(1, records.TABLES)
+            lanes, players = np.zeros(LANES, records.STATE), np.zeros(1, records.PLAYERS)
+            found = lanes, guess, guess.view(np.uint64), players[0], np.zeros(1, ROOM)[0]
+            self.known[records.STATE] = found
         return found
 
 
@@ -114,8 +120,15 @@ def _call(S: Any, T: Any, P: Any, command: int, key: int, g0: int, n: int) -> in
     """One step of a game: `drive` without anything to collect."""
     kernel = kernel_of(S)
     with plain_arithmetic():
-        scratch = _SCRATCH.of(S.dtype, kernel.players)
+        scratch = _SCRATCH.of(kernel.records)
         return kernel.drive(S, T, P, *scratch, command, U(key), g0, n, 0, *kernel.room)
+
+
+def _told(T: Any, P: Any) -> None:
+    """Refuse players who guess a list where there are none to guess from: they would know it."""
+    guessing = (P["agent"] >= PLANNER) & (P["budget"][..., KNOWN] == 0)
+    if T["list_count"] == 0 and guessing.any():
+        raise ValueError("a player with known=0 needs tables with the lists that an opponent may have")
 
 
 class BrokenState(RuntimeError):
@@ -132,9 +145,10 @@ def play_chunk(
     cards, own, turns: counters that are added to. Stops early when `own` has no room for another game: call again with
     the rest. Releases the interpreter lock. Raises BrokenState where S.check_on is set and a state is not sound.
     """
+    _told(T, P)
     kernel = kernel_of(S)
     with plain_arithmetic():
-        scratch = _SCRATCH.of(S.dtype, kernel.players)
+        scratch = _SCRATCH.of(kernel.records)
         done = int(kernel.drive(S, T, P, *scratch, PLAY, U(key), g0, n, versus, rows, cards, own, turns))
     if done < 0:
         fault = kernel.engine.FAULTS[(-done & 255) - kernel.engine.CAPACITY - 1]
@@ -159,6 +173,7 @@ def choose(S: Any, T: Any, P: Any, k: int) -> None:
 
 def pick(S: Any, T: Any, P: Any) -> int:
     """The option that the player of the deciding seat takes (P[0])."""
+    _told(T, P[:1])
     return int(_call(S, T, P, PICK, 0, 0, 0))
 
 

@@ -29,12 +29,12 @@ def load(game: str) -> ModuleType:
     return engine
 
 
-def owner(record: np.dtype) -> tuple[str, np.dtype, np.dtype]:
-    """The game that has this state record, and its records of a row and of the players."""
+def owner(record: np.dtype) -> tuple[str, ModuleType]:
+    """The game that has this state record, and its module of records."""
     for folder in sorted(Path(__file__).parent.glob("*/state.py")):
         state = import_module(f"kernels.{folder.parent.name}.state")
         if state.STATE == record:
-            return folder.parent.name, state.ROW, state.PLAYERS
+            return folder.parent.name, state
     raise TypeError("this is not the state of a game")
 
 
@@ -72,6 +72,11 @@ def choose(S, T, k):
 @_of_game
 def pick(S, T, players):
     """The option that the player of the deciding seat takes."""
+
+
+@_of_game
+def fixed_cards(S, p, q):
+    """Cards of seat q in hand or deck whose place seat p knows, as a mask."""
 
 
 @_of_game

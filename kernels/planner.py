@@ -22,8 +22,9 @@ SETUP = 0
 
 
 @kernel
-def plan(S, T, P, lanes, model, room, light):
-    """The option that the best line begins with; light: the one that the greedy player would take."""
+def plan(S, T, P, lanes, words, model, room, hidden, light):
+    """The option that the best line begins with; light: the one that the greedy player would take. T, words, hidden:
+    see `kernels.search.sample`."""
     p = U(S.decider)
     n = np.int64(S.options)
     nodes, worlds, turns = np.int64(P.budget[p, 0]), np.int64(P.budget[p, 1]), U(P.budget[p, 2])
@@ -35,7 +36,7 @@ def plan(S, T, P, lanes, model, room, light):
     for k in range(U(n)):
         room.total[k] = 0
     for w in range(worlds):
-        sample(lanes, S, T, p, stream(word, w, p, PURPOSE))
+        sample(lanes, S, T, words, p, hidden, room, stream(word, w, p, PURPOSE))
         for k in range(U(n)):
             lanes[1] = lanes[0]
             games.choose(lanes[1], T, k)
@@ -49,7 +50,7 @@ def plan(S, T, P, lanes, model, room, light):
     left, right = np.int64(0), np.int64(0)
     for w in range(worlds):
         share = nodes // (2 * (worlds - w))
-        sample(lanes, S, T, p, stream(word, w, p, PURPOSE))
+        sample(lanes, S, T, words, p, hidden, room, stream(word, w, p, PURPOSE))
         left += improved(lanes, T, model, p, first, until, share)
         right += improved(lanes, T, model, p, second, until, share)
         nodes -= 2 * share

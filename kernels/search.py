@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels import games
+from kernels.guess import GUESS_FIELDS, suppose
 from kernels.jit import kernel
 from kernels.record import Fields, record
 from kernels.rng import SEARCH as PURPOSE
@@ -25,13 +26,17 @@ LANES = 3
 ROOM_FIELDS: Fields = [
     ("total", np.int64, MOST, "sum of the values of each option"),
     ("left", np.uint16, MOST, "options that are left, the best first"),
+    *GUESS_FIELDS,
 ]
 ROOM = record(ROOM_FIELDS)
 
 
 @kernel
-def sample(lanes, S, T, p, word):
-    """A world in lanes[0]: the game at hand with other values for what seat p cannot know, decided by 64 bits."""
+def sample(lanes, S, T, words, p, hidden, room, word):
+    """A world in lanes[0]: the game at hand with other values for what seat p cannot know, decided by 64 bits. hidden:
+    cards of the opponent whose numbers it does not know either; T (as words: `words`) gets new ones."""
+    if hidden != U(0):
+        suppose(T, words, S, p, hidden, room, word)
     lanes[0] = S
     world = lanes[0]
     world.log_on = 0
@@ -47,8 +52,8 @@ def playout(lane, T, model, p, until):
 
 
 @kernel
-def search(S, T, P, lanes, model, room, light):
-    """The best option by playouts; light: the one that the greedy player would take."""
+def search(S, T, P, lanes, words, model, room, hidden, light):
+    """The best option by playouts; light: the one that the greedy player would take. T, words, hidden: see `sample`."""
     p = U(S.decider)
     n = np.int64(S.options)
     playouts, turns, prior = np.int64(P.budget[p, 0]), P.budget[p, 1], np.int64(P.budget[p, 2]) * 1000
@@ -68,7 +73,7 @@ def search(S, T, P, lanes, model, room, light):
     while n > 1:
         each = max(playouts // (rounds * n), np.int64(1))
         for _ in range(each):
-            sample(lanes, S, T, p, stream(word, worlds, p, PURPOSE))
+            sample(lanes, S, T, words, p, hidden, room, stream(word, worlds, p, PURPOSE))
             for i in range(U(n)):
                 k = U(room.left[i])
                 lanes[1] = lanes[0]

@@ -35,7 +35,7 @@ class Duels:
 
     def __init__(self, info: RunInfo, cards: Mapping[str, Card], pairings: Sequence[Pairing]) -> None:
         self.info = info
-        self.base = KernelPlayer(info, cards)
+        self.base = KernelPlayer(info, cards, [agent for pairing in pairings for agent in pairing])
         self.pairings(pairings)
 
     def pairings(self, pairings: Sequence[Pairing]) -> None:

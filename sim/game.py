@@ -46,10 +46,14 @@ class Stepped:
     """Cards that came into being during the game, as (obj, card number)."""
 
     def __init__(
-        self, sides: Sequence[Sequence[Card]], names: Sequence[str] = (), rules: Mapping[str, Any] | None = None
+        self,
+        sides: Sequence[Sequence[Card]],
+        names: Sequence[str] = (),
+        rules: Mapping[str, Any] | None = None,
+        lists: Sequence[Sequence[Card]] = (),
     ) -> None:
         self.sides = tuple(tuple(side) for side in sides)
-        self.tables: Any = self.compile_tables(self.sides, names, rules)
+        self.tables: Any = self.compile_tables(self.sides, names, rules, lists)
         self.lane: Any = self.kernel.new_lane()
         self.players: Any = np.zeros(2, self.kernel.PLAYERS)
         self.names: list[str] = sorted(set(names) | {card.name for side in sides for card in side})

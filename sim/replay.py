@@ -119,14 +119,16 @@ def _row(path: Path, game: int) -> dict[str, Any] | None:
 
 def game_of_run(info: RunInfo, matchup: int, g: int) -> tuple[Any, tuple[AgentInfo, AgentInfo], tuple[str, str]]:
     """Game g of a matchup at its first decision, with who plays and the names of the decks."""
-    from sim.engines.kernel import player_records
+    from sim.engines.kernel import opposing_lists, player_records
     from sim.game import game_class
     from sim.provenance import stream_key
     from sim.runs import agent_of, run_cards
 
     cards = run_cards(info)
     decks = [info.decks[i] for i in info.matchups[matchup]]
-    stepped = game_class(info.game)([[cards[number] for number in deck.slots] for deck in decks], rules=info.rules)
+    sides = [[cards[number] for number in deck.slots] for deck in decks]
+    lists = opposing_lists(info.game, info.agents, cards)
+    stepped = game_class(info.game)(sides, rules=info.rules, lists=lists)
     swapped = (g >> 1) & 1 if info.versus else 0
     stepped.players[0] = player_records(info.game, info.agents)[swapped]
     stepped.start(stream_key(info.seed, decks[0].name, decks[1].name), g, g & 1)

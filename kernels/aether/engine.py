@@ -3,7 +3,7 @@
 from kernels.aether.choices import copies_of
 from kernels.aether.collect import count_cards, count_own, write_row
 from kernels.aether.derived import cost_of, derive
-from kernels.aether.hidden import determinize
+from kernels.aether.hidden import determinize, fixed_cards
 from kernels.aether.machine import advance, choose
 from kernels.aether.players import pick
 from kernels.aether.setup import new_game
@@ -24,6 +24,7 @@ __all__ = [
     "derive",
     "determinize",
     "evaluate",
+    "fixed_cards",
     "new_game",
     "pick",
     "sound",

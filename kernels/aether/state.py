@@ -11,6 +11,7 @@ import numpy as np
 
 from kernels.aether.weights import WEIGHTS
 from kernels.agents import BUDGET
+from kernels.guess import guess_fields
 from kernels.jit import CHECKED
 from kernels.record import Fields, Record, record
 
@@ -238,8 +239,11 @@ TABLE_FIELDS: Fields = [
     ("cond_right", i16, CONDITIONS, "amount"),
     ("cond_next", i16, CONDITIONS, "next condition that must hold too, -1 for none"),
     ("code", i32, (CODE, 6), "instructions: operation, five words (sim.games.aether.tables)"),
+    *guess_fields(CARDS),
 ]
 TABLES = record(TABLE_FIELDS)
+BY_SLOT = ("cards", "unit_mask", "element_mask", "cost_at_most", "cost_statics")
+"""Masks of slots by seat in which a bit says something of the card alone (kernels.guess)."""
 
 PLAYER_FIELDS: Fields = [
     ("agent", u8, 2, "player of each seat: index into AGENTS"),

@@ -6,7 +6,7 @@ from kernels.palworld.collect import count_cards, write_row
 from kernels.palworld.collect import count_checks as count_own
 from kernels.palworld.copies import copies_of
 from kernels.palworld.derived import derive
-from kernels.palworld.hidden import determinize
+from kernels.palworld.hidden import determinize, fixed_cards
 from kernels.palworld.machine import advance, choose
 from kernels.palworld.players import pick
 from kernels.palworld.setup import new_game
@@ -26,6 +26,7 @@ __all__ = [
     "derive",
     "determinize",
     "evaluate",
+    "fixed_cards",
     "new_game",
     "pick",
     "sound",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.agents import BUDGET
+from kernels.guess import guess_fields
 from kernels.jit import CHECKED
 from kernels.record import Record, record
 
@@ -211,7 +212,7 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
 
 STATE = record(STATE_FIELDS)
 
-CARDS, ABILITIES, FILTERS, AMOUNTS, CONDITIONS, CODE, STATICS, COSTS, NAMES = 128, 256, 192, 192, 64, 1536, 64, 256, 256
+CARDS, ABILITIES, FILTERS, AMOUNTS, CONDITIONS, CODE, STATICS, COSTS, NAMES = 192, 256, 192, 192, 64, 1536, 64, 256, 256
 
 TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     # the two decks
@@ -346,8 +347,13 @@ TABLE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("soul_limit", u8, (), "souls that a player can have"),
     ("draw_price", u8, (), "souls to rest for a card"),
     ("pal_limit", u8, (), "Pals that a base holds"),
+    *guess_fields(CARDS),
 ]
 TABLES = record(TABLE_FIELDS)
+BY_SLOT = ("type_mask", "lucky", "cost_at_most", "quick_event", "acts", "quick_acts", "watchers", "listeners")
+BY_SLOT += ("cost_statics", "act_within", "act_sure", "has_static", "legends", "guarded", "raisers", "resters")
+BY_SLOT += ("fit", "fit_unnamed", "fit_uncosted")
+"""Masks of slots by seat in which a bit says something of the card alone (kernels.guess)."""
 
 PLAYER_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("agent", u8, 2, "player of each seat: index into AGENTS"),

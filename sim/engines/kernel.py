@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -14,6 +14,7 @@ from kernels import batch, jit
 from kernels.agents import PARAMETERS
 from sim.cards.ast import Card
 from sim.collect import add_absent, sparse
+from sim.decks import built_in_decks, load_decks
 from sim.engines import CARDS_SHAPE, TURNS_SHAPE, Counted, Played
 from sim.game import game_class
 from sim.games import columns_of, load_game
@@ -64,10 +65,20 @@ def player_records(game: str, agents: list[AgentInfo]) -> Any:
     return records
 
 
-class KernelPlayer:
-    """A `ChunkPlayer`: decks as tables, made for a matchup when it is played, and the players of both seats."""
+def opposing_lists(game: str, agents: Iterable[AgentInfo], cards: Mapping[str, Card]) -> list[list[Card]]:
+    """Decks that a player who is not told the opponent's list thinks of: the game's own; none where all are told."""
+    if all(agent.params.get("known", 1) for agent in agents):
+        return []
+    return [[cards[number] for number in deck.cards()] for deck in load_decks(built_in_decks(game), cards, game)]
 
-    def __init__(self, info: RunInfo, cards: Mapping[str, Card]) -> None:
+
+class KernelPlayer:
+    """A `ChunkPlayer`: decks as tables, made for a matchup when it is played, and the players of both seats.
+
+    others: players beside those of the run.
+    """
+
+    def __init__(self, info: RunInfo, cards: Mapping[str, Card], others: Sequence[AgentInfo] = ()) -> None:
         self.game = info.game
         self.state = import_module(f"kernels.{info.game}.state")
         self.versus, self.events = info.versus, info.events
@@ -75,11 +86,12 @@ class KernelPlayer:
         slots = [[cards[number] for number in deck.slots] for deck in info.decks]
         names = [deck.name for deck in info.decks]
         make = game_class(info.game).compile_tables
+        lists = opposing_lists(info.game, [*info.agents, *others], cards)
 
         @lru_cache(TABLES_KEPT)
         def tables(matchup: int) -> Any:
             a, b = info.matchups[matchup]
-            return make([slots[a], slots[b]], rules=info.rules)
+            return make([slots[a], slots[b]], rules=info.rules, lists=lists)
 
         self.tables = tables
         self.distinct = [(len(set(info.decks[a].slots)), len(set(info.decks[b].slots))) for a, b in info.matchups]

@@ -14,7 +14,7 @@ from sim.agents import parse_agent
 from sim.cards import load_cards
 from sim.cards.ast import Card
 from sim.decks import load_decks
-from sim.engines.kernel import player_records
+from sim.engines.kernel import opposing_lists, player_records
 from sim.game import game_class
 from sim.games import load_game
 
@@ -58,9 +58,11 @@ class Table:
         game: str = "palworld",
     ) -> None:
         self.state = import_module(f"kernels.{game}.state")
-        self.tables: Any = game_class(game).compile_tables(sides)
         known = load_game(game).AGENTS
-        self.players: Any = player_records(game, [parse_agent(agent, known) for agent in agents])
+        players = [parse_agent(agent, known) for agent in agents]
+        lists = opposing_lists(game, players, load_cards(game))
+        self.tables: Any = game_class(game).compile_tables(sides, lists=lists)
+        self.players: Any = player_records(game, players)
         self.key = np.uint64(key)
         self.lane: Any = self.state.new_lane()
 

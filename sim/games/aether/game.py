@@ -34,10 +34,14 @@ class Game(Stepped):
     compile_tables = staticmethod(compile_tables)
 
     def __init__(
-        self, sides: Sequence[Sequence[Card]], names: Sequence[str] = (), rules: Mapping[str, Any] | None = None
+        self,
+        sides: Sequence[Sequence[Card]],
+        names: Sequence[str] = (),
+        rules: Mapping[str, Any] | None = None,
+        lists: Sequence[Sequence[Card]] = (),
     ) -> None:
-        super().__init__(sides, names, rules)
-        self.kinds_of_cards = cards_of(self.sides)
+        super().__init__(sides, names, rules, lists)
+        self.kinds_of_cards = cards_of([*self.sides, *lists])
 
     # Setting up
 

@@ -32,6 +32,7 @@ from sim.cards.ast import (
 from sim.errors import InputError
 from sim.games.aether import RULES
 from sim.games.copies import mark_copies
+from sim.games.lists import fill_lists
 from sim.provenance import key_of
 
 SWITCHES = ("life", "first_hand", "second_hand", "hand_limit", "move_when_summoned")
@@ -330,7 +331,7 @@ class Builder:
 
 
 def cards_of(sides: Sequence[Sequence[Card]]) -> list[Card]:
-    """The cards of both sides and the tokens that they make, in the order of the tables."""
+    """The cards of some decks and the tokens that they make, in the order of the tables."""
     found: dict[str, Card] = {}
     waiting = [card for side in sides for card in side]
     while waiting:
@@ -342,16 +343,20 @@ def cards_of(sides: Sequence[Sequence[Card]]) -> list[Card]:
 
 
 def compile_tables(
-    sides: Sequence[Sequence[Card]], names: Sequence[str] = (), rules: Mapping[str, Any] | None = None
+    sides: Sequence[Sequence[Card]],
+    names: Sequence[str] = (),
+    rules: Mapping[str, Any] | None = None,
+    lists: Sequence[Sequence[Card]] = (),
 ) -> Record:
     """Tables for two lists of cards; slot i of a seat is the i-th card of its list (decks: sorted by number).
 
     names: not used here, no card name is declared. rules: switches that are not as in `sim.games.aether.RULES`.
+    lists: decks that an opponent may have, for players who are not told its list; games are the same with them.
     """
     for side in sides:
         if len(side) > MOST_CARDS:
             raise TableError(f"a player has {len(side)} cards; at most {MOST_CARDS} are supported, tokens need room")
-    cards = cards_of(sides)
+    cards = cards_of([*sides, *lists])
     if len(cards) > state.CARDS:
         raise TableError(f"a matchup has {len(cards)} different cards; at most {state.CARDS} are supported")
     builder = Builder(cards)
@@ -364,6 +369,9 @@ def compile_tables(
     always = [ability for card in cards for ability in card.abilities if ability.statics]
     counting = any(isinstance(node, Amount) and node.term for node in nodes_of(tuple(always)))
     T.has_statics = 2 if counting else 1 if always else 0
+    if lists:
+        decks = [[builder.index[card.number] for card in deck] for deck in lists]
+        fill_lists(T, state, decks, len(cards), builder.fill_seat)
     for seat, side in enumerate(sides):
         builder.fill_seat(seat, [builder.index[card.number] for card in side])
     return builder.T

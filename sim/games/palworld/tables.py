@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -36,6 +37,7 @@ from sim.cards.ast import (
 )
 from sim.cards.flow import nodes_of
 from sim.errors import InputError
+from sim.games.lists import fill_lists
 from sim.games.palworld import RULES, worth
 from sim.games.palworld.facts import NAME_TESTS, fits_facts, has_name, keywords_of, printed_keywords
 from sim.games.palworld.seats import fill_seat
@@ -432,27 +434,29 @@ CARD_VERBS |= {"deploy", "show"}
 
 
 def compile_tables(
-    sides: Sequence[Sequence[Card]], names: Sequence[str] = (), rules: Mapping[str, Any] | None = None
+    sides: Sequence[Sequence[Card]],
+    names: Sequence[str] = (),
+    rules: Mapping[str, Any] | None = None,
+    lists: Sequence[Sequence[Card]] = (),
 ) -> Record:
     """Tables for two lists of cards; slot i of a seat is the i-th card of its list (decks: sorted by number).
 
     names: card names that may be declared, sorted; default: those of the cards. rules: switches that are not as in
-    `sim.games.palworld.RULES`.
+    `sim.games.palworld.RULES`. lists: decks that an opponent may have, for players who are not told its list; games
+    are the same with them.
     """
-    distinct: dict[str, Card] = {}
     for side in sides:
         if len(side) > 64:
             raise TableError(f"a player has {len(side)} cards; at most 64 are supported")
-        for card in side:
-            distinct.setdefault(card.number, card)
-    cards = [distinct[number] for number in sorted(distinct)]
+    cards = distinct([*sides, *lists])
+    own_names = sorted(set(names) | {card.name for side in sides for card in side})
     if len(cards) > state.CARDS:
         raise TableError(f"a matchup has {len(cards)} different cards; at most {state.CARDS} are supported")
-    all_names = sorted(set(names) | {card.name for card in cards})
+    all_names = [*own_names, *sorted({card.name for card in cards} - set(own_names))]
     if len(all_names) > state.NAMES:
         raise TableError(f"more than {state.NAMES} card names")
     builder = Builder(cards, all_names)
-    builder.T.names = len(all_names)
+    builder.T.names = len(own_names)
     for name, value in (RULES | dict(rules or {})).items():
         setattr(builder.T, name, value)
     builder.T.key[:] = np.arange(len(builder.T.key))
@@ -461,6 +465,15 @@ def compile_tables(
     builder.T.granted_on = sum({1 << int(codes.TRIGGER[a.trigger.event]) for a in builder.grants if a.trigger})
     builder.T.static_watch = watched(a for card in cards for a in card.abilities) | watched(builder.grants)
     index = {card.number: c for c, card in enumerate(cards)}
+    if lists:
+        decks = [[index[card.number] for card in deck] for deck in lists]
+        fill_lists(builder.T, state, decks, len(cards), partial(fill_seat, builder))
     for seat, side in enumerate(sides):
         fill_seat(builder, seat, [index[card.number] for card in side])
     return builder.T
+
+
+def distinct(decks: Iterable[Sequence[Card]]) -> list[Card]:
+    """The different cards of some decks, by number."""
+    found = {card.number: card for deck in reversed(list(decks)) for card in reversed(deck)}
+    return [found[number] for number in sorted(found)]
