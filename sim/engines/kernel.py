@@ -12,6 +12,7 @@ import numpy as np
 
 from kernels import batch, jit
 from kernels.agents import PARAMETERS
+from sim.cards import load_cards
 from sim.cards.ast import Card
 from sim.collect import add_absent, sparse
 from sim.decks import built_in_decks, load_decks
@@ -66,10 +67,12 @@ def player_records(game: str, agents: list[AgentInfo]) -> Any:
 
 
 def opposing_lists(game: str, agents: Iterable[AgentInfo], cards: Mapping[str, Card]) -> list[list[Card]]:
-    """Decks that a player who is not told the opponent's list thinks of: the game's own; none where all are told."""
+    """Decks that a player who is not told the opponent's list thinks of: the game's own; none where all are told.
+    cards: those of the run, which may be changed ones."""
     if all(agent.params.get("known", 1) for agent in agents):
         return []
-    return [[cards[number] for number in deck.cards()] for deck in load_decks(built_in_decks(game), cards, game)]
+    known = load_cards(game) | dict(cards)
+    return [[known[number] for number in deck.cards()] for deck in load_decks(built_in_decks(game), known, game)]
 
 
 class KernelPlayer:
