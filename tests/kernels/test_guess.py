@@ -1,4 +1,4 @@
-"""Players who are not told the opponent's list: tables to guess from change no game; what was not seen may be anything."""
+"""Players who are not told the opponent's list: lists change no game, and what they have not seen may be anything."""
 
 from __future__ import annotations
 
