@@ -17,12 +17,11 @@ from kernels.aether.codes import (
     ONE,
     PLAYER,
     SIX,
-    SLOT,
     ZERO,
     I,
     U,
 )
-from kernels.aether.derived import bit, refresh
+from kernels.aether.derived import bit, refresh, stale
 from kernels.aether.effects import begin
 from kernels.aether.moves import event, is_token, leave_field
 from kernels.aether.state import WAITING
@@ -34,7 +33,7 @@ from kernels.jit import hot, kernel
 def check(S, T):
     """Units with no HP left or marked leave together, then defeat is read (AE-8.9); then the next waiting ability
     begins (AE-8.11). Nothing waits: on at `S.after`."""
-    if S.dirty or T.has_statics > 1:
+    if stale(S, T):
         refresh(S, T)
     if look(S, T):
         return
@@ -45,6 +44,12 @@ def check(S, T):
         begin(S, T, I(S.wait_ability[i]), obj, CHAIN_SINGLE, True)
         S.source_words = S.wait_words[i]
         return
+    pass_check(S)
+
+
+@hot
+def pass_check(S):
+    """Nothing waits any more: on behind the check."""
     S.wait_head = 0
     S.waits = 0
     S.at = S.after
@@ -55,7 +60,7 @@ def quiet(S, T):
     """A check would find nothing: no unit leaves, nobody has lost, nothing waits, no number is open."""
     calm = (S.marked[0] | S.dying[0]) & S.field[0] | (S.marked[1] | S.dying[1]) & S.field[1] == ZERO
     calm = calm and S.life[0] > 0 and S.life[1] > 0 and S.decked[0] | S.decked[1] == 0
-    return calm and S.wait_head == S.waits and not S.dirty and T.has_statics < 2
+    return calm and S.wait_head == S.waits and not stale(S, T)
 
 
 @kernel
@@ -87,17 +92,18 @@ def destroy(S, T, m0, m1):
         m = m1 if p == ONE else m0
         for i in range(FIELD):
             slot = U(S.row[p, i])
-            if slot == NONE or m & (ONE << (slot & SLOT)) == ZERO:
-                continue
-            obj = p << SIX | slot
-            queue(S, T, obj)
+            if m != ZERO and slot != NONE and m & (ONE << slot) != ZERO:
+                queue(S, T, p << SIX | slot)
     for k in range(U(2)):
         p = first ^ k
         m = m1 if p == ONE else m0
-        for i in range(FIELD):
+        i = ZERO
+        while m != ZERO:
             slot = U(S.row[p, i])
-            if slot == NONE or m & (ONE << (slot & SLOT)) == ZERO:
+            i += ONE
+            if slot == NONE or m & (ONE << slot) == ZERO:
                 continue
+            m &= ~(ONE << slot)
             obj = p << SIX | slot
             leave_field(S, T, obj)
             if not is_token(S, T, obj):

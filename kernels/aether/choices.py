@@ -22,7 +22,7 @@ from kernels.aether.codes import (
 from kernels.aether.derived import bit
 from kernels.events import write_log
 from kernels.jit import hot, kernel, lowest, popcount
-from kernels.options import add_group, add_one, open_decision
+from kernels.options import add_group, add_one, first_copies, open_decision
 
 
 @kernel
@@ -64,9 +64,17 @@ def alike(S, p, left, right):
     return S.kept_words[a] == S.kept_words[b] and S.turn_words[a] == S.turn_words[b]
 
 
-@kernel
+@hot
 def representatives(S, T, p, m, points):
     """The lowest card of each set of interchangeable ones in a mask of cards of one zone; points: see `pointed`."""
+    if T.in_order[p] and m & ~T.cards[p] == ZERO and first_copies(T, p, m) == m:
+        return m
+    return without_copies(S, T, p, m, points)
+
+
+@kernel
+def without_copies(S, T, p, m, points):
+    """`representatives` card by card."""
     result = m
     rest = m
     while rest != ZERO:

@@ -140,13 +140,17 @@ def refresh(S, T):
     """The derived numbers of the units with a continuous effect, which is read whenever it is asked for (AE-8.19)."""
     S.dirty = 0
     for p in range(U(2)):
-        m = S.field[p]
+        m = S.lasting[p] & S.field[p]
         while m != ZERO:
             slot = lowest(m)
             m &= m - ONE
-            obj = p << SIX | slot
-            if U(T.on[U(S.card[obj])]) >> ON_STATIC & ONE != ZERO:
-                derive_unit(S, T, obj)
+            derive_unit(S, T, p << SIX | slot)
+
+
+@hot
+def stale(S, T):
+    """`refresh` may find other numbers than before."""
+    return (S.dirty or T.has_statics > 1) and (S.lasting[0] & S.field[0]) | (S.lasting[1] & S.field[1]) != ZERO
 
 
 @kernel
@@ -192,6 +196,7 @@ def derive_unit(S, T, obj):
     S.twin[p] = flagged(S.twin[p], b, words & KW_TWIN != ZERO)
     S.regen[p] = flagged(S.regen[p], b, words & KW_REGEN != ZERO)
     S.timed[p] = flagged(S.timed[p], b, U(T.on[card]) & TIMED != ZERO)
+    S.lasting[p] = flagged(S.lasting[p], b, U(T.on[card]) >> ON_STATIC & ONE != ZERO)
     note_hp(S, obj)
 
 

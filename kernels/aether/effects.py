@@ -63,7 +63,7 @@ from kernels.aether.codes import (
     I,
     U,
 )
-from kernels.aether.derived import amount, bit, derive_unit, holds, matching, refresh
+from kernels.aether.derived import amount, bit, derive_unit, holds, matching, refresh, stale
 from kernels.aether.moves import (
     add_aether,
     bounce,
@@ -147,7 +147,7 @@ def run(S, T):
     while True:
         row = U(S.pc)
         op = U(T.code[row, 0])
-        if S.dirty or T.has_statics > 1:
+        if stale(S, T):
             refresh(S, T)
         if op == OP_END:
             end_effect(S, T)
@@ -344,6 +344,7 @@ def act_on(S, T, row, op, obj, words, n, hp):
         if T.code[row, 4]:
             S.attack_turn[obj] += n
             S.hp_turn[obj] += hp
+            S.changed[obj >> SIX] |= bit(obj)
         else:
             S.attack_plus[obj] += n
             S.hp_plus[obj] += hp
@@ -376,6 +377,7 @@ def give_keyword(S, T, obj, index, for_turn):
         return
     if for_turn:
         S.turn_words[obj] = U(S.turn_words[obj]) | word
+        S.changed[obj >> SIX] |= b
     else:
         S.kept_words[obj] = U(S.kept_words[obj]) | word
     derive_unit(S, T, obj)

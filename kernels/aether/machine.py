@@ -6,7 +6,7 @@ Everything between is plain data in the state record, so that a game can be copi
 
 from __future__ import annotations
 
-from kernels.aether.checks import check, quiet
+from kernels.aether.checks import check, pass_check, quiet
 from kernels.aether.choices import go_on_picking, take_pick
 from kernels.aether.codes import (
     AT_CHECK,
@@ -68,9 +68,7 @@ def advance(S, T, P, stops):
             if not quiet(S, T):
                 check(S, T)
                 continue
-            S.wait_head = 0
-            S.waits = 0
-            S.at = S.after
+            pass_check(S)
             at = U(S.at)
         if at == AT_OVER:
             S.groups = 0
@@ -86,7 +84,7 @@ def advance(S, T, P, stops):
             setup_options(S)
             is_open = True
         else:
-            is_open = step(S, T)
+            is_open = step(S, T, at)
         if not is_open:
             continue
         if S.options >= 2:

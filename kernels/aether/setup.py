@@ -110,7 +110,9 @@ def clear_player(S, T, p):
     S.twin[p] = ZERO
     S.regen[p] = ZERO
     S.timed[p] = ZERO
+    S.lasting[p] = ZERO
     S.dying[p] = ZERO
+    S.changed[p] = ZERO
     S.attacked[p] = ZERO
     S.twice[p] = ZERO
     S.barrier[p] = ZERO

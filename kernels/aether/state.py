@@ -54,6 +54,7 @@ STATE_FIELDS: Fields = [
     ("hp_turn", i16, OBJECTS, "HP from effects that last this turn"),
     ("kept_words", u16, OBJECTS, "keyword bits, printed or granted for good; barrier is a flag of its own"),
     ("turn_words", u16, OBJECTS, "keyword bits granted for this turn"),
+    ("changed", u64, 2, "units that effects changed for this turn"),
     ("attacks", u8, OBJECTS, "attacks made this turn"),
     ("attacked", u64, 2, "units that attacked this turn"),
     ("twice", u64, 2, "units that attacked twice or more"),
@@ -72,6 +73,7 @@ STATE_FIELDS: Fields = [
     ("twin", u64, 2, "units with twin"),
     ("regen", u64, 2, "units with regen"),
     ("timed", u64, 2, "units with an effect of the turn's start or end"),
+    ("lasting", u64, 2, "units with a continuous effect"),
     ("dying", u64, 2, "units with no HP left"),
     ("dirty", u8, (), "derived numbers of units with a continuous effect must be computed anew"),
     # waiting on-destroy abilities, first in, first out (AE-8.11)

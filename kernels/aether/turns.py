@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.aether.checks import finish
+from kernels.aether.checks import finish, pass_check, quiet
 from kernels.aether.choices import representatives
 from kernels.aether.codes import (
     AT_CHECK,
@@ -47,7 +47,7 @@ from kernels.aether.codes import (
     U,
 )
 from kernels.aether.combat import attackers, can_move, walled
-from kernels.aether.derived import bit, cost_of, derive_unit, payable, refresh
+from kernels.aether.derived import bit, cost_of, derive_unit, payable, refresh, stale
 from kernels.aether.effects import begin, begin_chain
 from kernels.aether.moves import add_aether, draw, enter_field, event, free_slot, heal_unit
 from kernels.aether.state import DUE, TURNS
@@ -64,6 +64,16 @@ def check_then(S, after):
     """A check (AE-8.9), then on at `after`."""
     S.after = after
     S.at = AT_CHECK
+
+
+@hot
+def checked(S, T, after):
+    """The same; True where the check finds nothing, so that the next step can begin at once."""
+    check_then(S, after)
+    if quiet(S, T):
+        pass_check(S)
+        return True
+    return False
 
 
 # Phases -------------------------------------------------------------------------------------------------------------
@@ -97,7 +107,6 @@ def start_phase(S, T):
                 heal_unit(S, T, obj, I(S.damage[obj]))
     if S.turn > 1:  # AE-1.4
         draw(S, T, p)
-    check_then(S, AT_STARTED)  # AE-3.2
 
 
 @hot
@@ -126,10 +135,14 @@ def list_due(S, T, own, each, after):
     S.at = AT_DUE
     for k in range(U(2)):
         p = first ^ k
-        for i in range(FIELD):
+        m = S.timed[p] & S.field[p]
+        i = ZERO
+        while m != ZERO:
             slot = U(S.row[p, i])
-            if slot == NONE:
+            i += ONE
+            if slot == NONE or m & (ONE << slot) == ZERO:
                 continue
+            m &= ~(ONE << slot)
             obj = p << SIX | slot
             card = U(S.card[obj])
             if U(T.on[card]) & (ONE << own | ONE << each) == ZERO:
@@ -178,19 +191,18 @@ def end_phase(S, T):
 def expire(S, T):
     """What lasts this turn ends."""
     for p in range(U(2)):
-        m = S.field[p]
+        m = S.changed[p] & S.field[p]
+        S.changed[p] = ZERO
         while m != ZERO:
             slot = lowest(m)
             m &= m - ONE
             obj = p << SIX | slot
-            if S.attack_turn[obj] != 0 or S.hp_turn[obj] != 0 or S.turn_words[obj] != 0:
-                S.attack_turn[obj] = 0
-                S.hp_turn[obj] = 0
-                S.turn_words[obj] = 0
-                derive_unit(S, T, obj)
+            S.attack_turn[obj] = 0
+            S.hp_turn[obj] = 0
+            S.turn_words[obj] = 0
+            derive_unit(S, T, obj)
     if T.has_statics:
         S.dirty = 1
-    check_then(S, AT_PASS)
 
 
 @kernel
@@ -216,10 +228,7 @@ def note_turn(S):
     if n >= U(255):
         return
     p = U(S.turn_seat)
-    rows = ZERO
-    for i in range(FIELD):
-        if S.row[p, i] != 255:
-            rows += ONE if i < ROW else U(4)
+    rows = popcount(S.front[p]) + (popcount(S.field[p] & ~S.front[p]) << U(2))
     seat = ONE if p == U(S.first_seat) else ZERO
     turn = min((U(S.turn) + ONE) >> ONE, U(63))
     word = p | seat << ONE | turn << U(2) | min(U(S.total[p]), U(63)) << U(8) | U(S.charged[p]) << U(14)
@@ -360,24 +369,36 @@ def play(S, T, obj, n):
 
 
 @kernel
-def step(S, T):
-    """One step of a turn; True while a decision is open."""
-    at = U(S.at)
-    if at == AT_MAIN:
-        if S.dirty or T.has_statics > 1:
-            refresh(S, T)
-        main_options(S, T)
-        return True
+def step(S, T, at):
+    """Steps of a turn (s5), one after another as long as no check finds anything; True while a decision is open."""
     if at == AT_DUE:
         next_due(S, T)
-    elif at == AT_START:
-        start_phase(S, T)
-    elif at == AT_STARTED:
-        list_due(S, T, ON_TURN_START, ON_EACH_TURN_START, AT_MAIN)
-    elif at == AT_END:
+        return False
+    if at == AT_END:
         end_phase(S, T)
-    elif at == AT_EXPIRE:
+        if S.at != AT_EXPIRE:
+            return False
+        at = U(AT_EXPIRE)
+    if at == AT_EXPIRE:
         expire(S, T)
-    elif at == AT_PASS:
+        if not checked(S, T, AT_PASS):
+            return False
+        at = U(AT_PASS)
+    if at == AT_PASS:
         pass_turn(S, T)
-    return False
+        if S.status != 0:
+            return False
+        at = U(AT_START)
+    if at == AT_START:
+        start_phase(S, T)
+        if not checked(S, T, AT_STARTED):  # AE-3.2
+            return False
+        at = U(AT_STARTED)
+    if at == AT_STARTED:
+        list_due(S, T, ON_TURN_START, ON_EACH_TURN_START, AT_MAIN)
+        if S.at != AT_MAIN:
+            return False
+    if stale(S, T):
+        refresh(S, T)
+    main_options(S, T)
+    return True

@@ -178,7 +178,7 @@ def digest(S):
     z = mix(GAMMA)
     for p in range(U(2)):
         m = S.field[p]
-        for mask in (S.armed[p], S.ranged[p], S.haste[p], S.twin[p], S.regen[p], S.timed[p], S.dying[p]):
+        for mask in (S.armed[p], S.ranged[p], S.haste[p], S.twin[p], S.regen[p], S.timed[p], S.lasting[p], S.dying[p]):
             z = mix(z + (mask & m) + GAMMA)
         while m != ZERO:
             slot = lowest(m)
