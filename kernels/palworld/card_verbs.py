@@ -28,7 +28,6 @@ from kernels.palworld.codes import (
     OP_NO_STAND,
     OP_REST,
     OP_SHOW,
-    OP_STAND,
     PLAYER,
     REF_THAT,
     REF_THIS,
@@ -89,9 +88,11 @@ def until_turn(S, until):
 
 @kernel
 def deal(S, T, m, p, amount):
-    """Effect damage to Pals and structures (CR 5.14.1), after replacement effects that raise it (CR 10.11)."""
+    """Effect damage to Pals and structures (CR 5.14.1), after replacement effects that raise it (CR 10.11); how many
+    are damaged."""
     source = U(S.source)
     master = U(S.master)
+    hit = I(0)
     m &= ~T.type_mask[p, 2]
     while m != ZERO:
         slot = lowest(m)
@@ -103,6 +104,8 @@ def deal(S, T, m, p, amount):
         if n > 0:
             hurt(S, obj, n)
             event(S, T, E_DAMAGE, obj, n, 0)
+            hit += 1
+    return hit
 
 
 @kernel
@@ -209,7 +212,7 @@ def base_verb(S, T, op, m0, m1, i):
     if op == OP_BUTCHER:
         S.did = butcher(S, T, m0, m1)
         return
-    S.did = I(popcount(m0) + popcount(m1))
+    S.did = 0
     power, strike, until = 0, 0, U(T.code[i, 4])
     if op == OP_DAMAGE:
         power = number(S, T, T.code[i, 2])
@@ -220,8 +223,9 @@ def base_verb(S, T, op, m0, m1, i):
         m = m0 if p == ZERO else m1
         if m == ZERO:
             continue
+        done = I(popcount(m))
         if op == OP_DAMAGE:
-            deal(S, T, m, p, power)
+            done = deal(S, T, m, p, power)
         elif op == OP_MODIFY:
             modify(S, T, m, p, power, strike)
         elif op == OP_GRANT:
@@ -230,29 +234,40 @@ def base_verb(S, T, op, m0, m1, i):
             S.no_block[p] |= m
         elif op == OP_ADD_NAME:
             add_name(S, m, p)
+        elif op == OP_NO_STAND:
+            keep_from_standing(S, m, p, until)
         else:
-            orient(S, T, op, m, p, until)
+            done = orient(S, T, op, m, p)
+        S.did += done
 
 
 @kernel
-def orient(S, T, op, m, p, until):
-    """Rest, stand, or keep from standing."""
-    if op == OP_NO_STAND and until != UNTIL_THIS_IN_BASE:
+def orient(S, T, op, m, p):
+    """Rest or stand cards; how many are turned (CR 1.3.2.1)."""
+    before = S.resting[p]
+    while m != ZERO:
+        slot = lowest(m)
+        m &= m - ONE
+        if op == OP_REST:
+            rest_card(S, T, p << SIX | slot)
+        else:
+            stand_card(S, T, p << SIX | slot)
+    return I(popcount(before ^ S.resting[p]))
+
+
+@kernel
+def keep_from_standing(S, m, p, until):
+    """Cards do not stand in the opponent's next stand phase, or as long as this card is in the base."""
+    if until != UNTIL_THIS_IN_BASE:
         if p != U(S.master):  # the opponent's stand phase stands none of the master's cards
             S.no_stand[p] |= m
         return
-    if op == OP_NO_STAND and not in_base(S, U(S.source), S.source_stay):
+    if not in_base(S, U(S.source), S.source_stay):
         return
     while m != ZERO:
         slot = lowest(m)
         m &= m - ONE
-        obj = p << SIX | slot
-        if op == OP_REST:
-            rest_card(S, T, obj)
-        elif op == OP_STAND:
-            stand_card(S, T, obj)
-        else:
-            lock(S, obj, U(S.source))
+        lock(S, p << SIX | slot, U(S.source))
 
 
 @kernel

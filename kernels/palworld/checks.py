@@ -208,7 +208,7 @@ def repeats(S, T, i):
             continue
         if other == obj and S.wait_n[j] == S.wait_n[i]:
             return True  # of an earlier stay, too: the two are called the same
-        if S.wait_ability[j] != S.wait_ability[i] or (not own and S.wait_that_stay[j] != S.wait_that_stay[i]):
+        if not same_text(S, U(i), U(j)) or (not own and S.wait_that_stay[j] != S.wait_that_stay[i]):
             continue
         if other == obj and S.wait_stay[j] == S.wait_stay[i]:
             return True
@@ -217,6 +217,17 @@ def repeats(S, T, i):
         if twins(S, p, obj, other, U(S.wait_stay[i]), U(S.wait_stay[j])):
             return True
     return False
+
+
+@hot
+def same_text(S, i, j):
+    """Two waiting abilities are the same one; delayed triggers, where they do the same to the same cards."""
+    one, other = I(S.wait_ability[i]), I(S.wait_ability[j])
+    if one >= 0 or other >= 0:
+        return one == other
+    left, right = U(-1 - one), U(-1 - other)
+    same = S.delay_them[left, 0] == S.delay_them[right, 0] and S.delay_them[left, 1] == S.delay_them[right, 1]
+    return same and S.delay_pc[left] == S.delay_pc[right]
 
 
 @kernel

@@ -9,6 +9,7 @@ from kernels.palworld.codes import (
     SIX,
     SLOT,
     ZERO,
+    I,
     U,
 )
 
@@ -17,14 +18,16 @@ from kernels.palworld.codes import (
 def referenced(S, p, waits):
     """Cards of a seat that something points at, so that they are not interchangeable.
 
-    That is the battle, the first `waits` waiting abilities, delayed triggers, the running effect, an exiled card, or a
-    card that is kept from standing.
+    That is the battle, the first `waits` waiting abilities, delayed triggers to come, the running effect, an exiled
+    card, or a card that is kept from standing.
     """
     m = S.them[p]
     if S.battle:
         m |= stayed(S, U(S.attacker), S.attacker_stay, p) | stayed(S, U(S.target), S.target_stay, p)
     for i in range(U(waits)):
         m |= stayed(S, U(S.wait_obj[i]), S.wait_stay[i], p) | stayed(S, U(S.wait_that[i]), S.wait_that_stay[i], p)
+        if S.wait_ability[i] < 0:
+            m |= S.delay_them[U(-1 - I(S.wait_ability[i])), p]
     for q in range(U(2)):
         rest = S.exile[q]
         while rest != ZERO:
@@ -34,7 +37,7 @@ def referenced(S, p, waits):
             m |= stayed(S, U(S.exiled_by[obj]), S.exiled_by_stay[obj], p)
     for i in range(U(S.locks)):
         m |= mask_if(U(S.lock_by[i]), p)
-    for i in range(U(S.delays)):
+    for i in range(U(S.due), U(S.delays)):
         m |= stayed(S, U(S.delay_obj[i]), S.delay_stay[i], p) | S.delay_them[i, p]
     if S.ability >= 0:
         m |= stayed(S, U(S.source), S.source_stay, p) | stayed(S, U(S.that), S.that_stay, p)

@@ -419,7 +419,8 @@ def activate(S, T, obj, n, back):
                 left -= 1
                 if left == 0:
                     ability = U(S.grant_ability[i])
-                    S.grant_uses[i] += 1
+                    if T.limit[ability]:
+                        S.grant_uses[i] += 1
     begin(S, T, ability, obj, S.stay[obj])
     if T.needs_x[ability, 0] or T.needs_x[ability, 1]:
         S.x = -1

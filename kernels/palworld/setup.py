@@ -107,6 +107,7 @@ def clear(S, T):
     S.back = 0
     S.waits = 0
     S.delays = 0
+    S.due = 0
     S.turn = 1
     S.turn_seat = 0
     S.first_seat = 0

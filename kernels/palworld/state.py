@@ -84,7 +84,7 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("grant_obj", u8, GRANTS, "card that has the ability"),
     ("grant_ability", i16, GRANTS, "ability"),
     ("grant_turn", u16, GRANTS, "turn at whose end it expires"),
-    ("grant_uses", u8, GRANTS, "plays this turn"),
+    ("grant_uses", u8, GRANTS, "plays this turn, of abilities with a limit"),
     ("grants", u8, (), "number of granted abilities"),
     # waiting automatic abilities, oldest first (CR 10.8.2)
     ("wait_ability", i16, WAITING, "ability"),
@@ -104,6 +104,7 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     ("delay_stay", u16, DELAYS, "its stay"),
     ("delay_them", u64, (DELAYS, 2), "them"),
     ("delays", u8, (), "number of delayed triggers"),
+    ("due", u8, (), "those that have come due this turn, the first ones"),
     # the machine
     ("at", u8, (), "where the machine stands"),
     ("after", u8, (), "where it goes on after the check timing"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernels.counts import count_turn
 from kernels.events import stop
-from kernels.jit import kernel, lowest
+from kernels.jit import hot, kernel, lowest
 from kernels.options import add_group, add_one, open_decision
 from kernels.palworld.battle import attacks
 from kernels.palworld.cards import bit
@@ -92,6 +92,7 @@ def end_phase(S, T):
         trigger(S, T, ON_TURN_END, p << SIX | slot, NONE, p << SIX | slot)
     for i in range(U(S.delays)):
         delayed(S, T, i)
+    S.due = S.delays
 
 
 @kernel
@@ -103,6 +104,21 @@ def delayed(S, T, i):
         if U(S.grant_obj[j]) == obj and T.kind[U(S.grant_ability[j])] == 1:
             order += 1
     queue(S, -1 - I(i), order, obj, S.delay_stay[i], NONE)
+
+
+@hot
+def keep_delays(S):
+    """Delayed triggers that were made after those of this turn came due (CR 7.6.1) wait for the next end of a turn."""
+    n = ZERO
+    for i in range(U(S.due), U(S.delays)):
+        S.delay_pc[n] = S.delay_pc[i]
+        S.delay_obj[n] = S.delay_obj[i]
+        S.delay_stay[n] = S.delay_stay[i]
+        S.delay_them[n, 0] = S.delay_them[i, 0]
+        S.delay_them[n, 1] = S.delay_them[i, 1]
+        n += ONE
+    S.delays = n
+    S.due = 0
 
 
 @kernel
@@ -137,7 +153,7 @@ def end_clean(S, T):
     if S.grants > 0:
         S.dirty = 1
     S.grants = n
-    S.delays = 0
+    keep_delays(S)
     S.says = 0
     S.soul_drawn = 0
     restless(S, T)

@@ -186,7 +186,7 @@ def text_key(entry: Waiting) -> Hashable:
     """What a waiting ability does: a printed one is known by its place on the card, granted ones with the same text are
     the same. Where the text reads numbers of its own card, those count too."""
     if entry.held is None:
-        return entry.effects, tuple(piece.obj for piece in entry.them)
+        return entry.effects, frozenset(piece.obj for piece in entry.them if not piece.gone)
     ability = entry.held.ability
     own = entry.known.get(entry.source, entry.source.last) if "of='this'" in repr(ability.effects) else None
     return (entry.n if entry.held.key[0] == "printed" else 0), ability, own
