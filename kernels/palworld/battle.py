@@ -47,7 +47,7 @@ from kernels.palworld.copies import representatives
 from kernels.palworld.decks import deal_player
 from kernels.palworld.derived import derive
 from kernels.palworld.events import event
-from kernels.palworld.plays import activations, playable
+from kernels.palworld.plays import activations, granted_activations, playable
 from kernels.palworld.triggers import trigger
 from kernels.palworld.zones import hurt, is_pal
 
@@ -170,6 +170,8 @@ def quick_options(S, T):
     m = S.bases[q] & T.quick_acts[q, 0]
     if m != ZERO:
         activations(S, T, q, ZERO, m, True)
+    if S.grants > 0:
+        granted_activations(S, T, q, True)
     if S.groups == 0 and not S.log_on:
         S.at = AT_DAMAGE_BEGIN
         return False

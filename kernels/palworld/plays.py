@@ -90,7 +90,7 @@ def activations(S, T, p, zone, m, quick):
 
 
 @kernel
-def granted_activations(S, T, p):
+def granted_activations(S, T, p, quick):
     """Options to play activated abilities that cards were given (CR 10.3): counted after the printed ones."""
     cards = representatives(S, T, p, S.bases[p])
     for i in range(U(S.grants)):
@@ -102,7 +102,7 @@ def granted_activations(S, T, p):
         for j in range(i):
             if U(S.grant_obj[j]) == obj and T.kind[U(S.grant_ability[j])] == 0:
                 order += 1
-        if T.limit[ability] and S.grant_uses[i] >= T.limit[ability]:
+        if (quick and not T.quick[ability]) or (T.limit[ability] and S.grant_uses[i] >= T.limit[ability]):
             continue
         if payable(S, T, ability, obj) != ZERO:
             add_group(S, K_ACTIVATE, obj, I(T.act_count[T.card[obj]]) + order, ZERO, ONE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernels.counts import count_turn
 from kernels.events import stop
-from kernels.jit import hot, kernel, lowest
+from kernels.jit import kernel, lowest
 from kernels.options import add_group, add_one, open_decision
 from kernels.palworld.battle import attacks
 from kernels.palworld.cards import bit
@@ -106,21 +106,6 @@ def delayed(S, T, i):
     queue(S, -1 - I(i), order, obj, S.delay_stay[i], NONE)
 
 
-@hot
-def keep_delays(S):
-    """Delayed triggers that were made after those of this turn came due (CR 7.6.1) wait for the next end of a turn."""
-    n = ZERO
-    for i in range(U(S.due), U(S.delays)):
-        S.delay_pc[n] = S.delay_pc[i]
-        S.delay_obj[n] = S.delay_obj[i]
-        S.delay_stay[n] = S.delay_stay[i]
-        S.delay_them[n, 0] = S.delay_them[i, 0]
-        S.delay_them[n, 1] = S.delay_them[i, 1]
-        n += ONE
-    S.delays = n
-    S.due = 0
-
-
 @kernel
 def end_clean(S, T):
     """CR 7.6.3-4: damage is removed, what lasted until the end of the turn expires, the turn passes."""
@@ -153,7 +138,8 @@ def end_clean(S, T):
     if S.grants > 0:
         S.dirty = 1
     S.grants = n
-    keep_delays(S)
+    S.delays = 0  # one that was made after these came due has missed the end of its turn (CR 7.6.1)
+    S.due = 0
     S.says = 0
     S.soul_drawn = 0
     restless(S, T)
@@ -181,7 +167,7 @@ def main_options(S, T):
     if m != ZERO:
         activations(S, T, p, ONE, m, False)
     if S.grants > 0:
-        granted_activations(S, T, p)
+        granted_activations(S, T, p, False)
     attacks_left = attacks(S, T, p)
     if souls_standing(S, p) >= I(T.draw_price) and not S.soul_drawn:
         add_one(S, K_DRAW)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 from kernels.palworld import codes
@@ -11,6 +12,7 @@ from sim.games.palworld.columns import OWN_BITS
 from sim.games.palworld.game import Game
 from sim.position import Placed, Position, Side
 from tests.differential import decks, pair
+from tests.differential.sight import Sight
 from tests.reference.palworld.engine import Reference
 from tests.reference.palworld.objects import PAL_LIMIT, SOUL_LIMIT, ZONES
 
@@ -47,6 +49,20 @@ class Pair(pair.Pair):
     game = Game
     played_by = Reference
     fields = FIELDS
+    sight: Sight | None = None
+
+    def check(self) -> None:
+        """What else is compared at every decision: choices that resolved themselves, and what players have seen."""
+        super().check()
+        # The kernel does not even list some of the choices with one option.
+        untrue = Counter(self.kernel.auto) - Counter(self.reference.auto)
+        wrong = [f"no choice that resolved itself: {sorted(untrue)}"] if untrue else []
+        if self.sight is None:
+            self.sight = Sight(self.kernel)
+        elif seen := self.sight.wrong():
+            wrong.append(seen)
+        if wrong:
+            raise pair.Divergence("\n".join(wrong))
 
     def costs_each(self) -> int:
         """More often where something changes costs."""
