@@ -226,8 +226,14 @@ def explained() -> dict[tuple[str, str, str, str], str]:
     """Why a surviving mutant is no fault."""
     if not EXPLAINED.exists():
         return {}
-    rows = tomllib.loads(EXPLAINED.read_text(encoding="utf-8")).get("mutant", [])
-    return {(row["module"], row["function"], row["source"], row["change"]): row["reason"] for row in rows}
+    told = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))
+    return {
+        (module, function, source, change): reason
+        for module, functions in told.items()
+        for function, sources in functions.items()
+        for source, changes in sources.items()
+        for change, reason in changes.items()
+    }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
