@@ -426,9 +426,10 @@ def is_a(S, T, ref, f, this, seat):
             return False
         if T.filter_dynamic[f]:
             state = T.filter_state[f]
-            if (state == 1 and m & S.resting[p] != ZERO) or (state == 2 and m & ~S.resting[p] != ZERO):
+            rested = S.resting[p] | S.was_rested[p] & ~S.bases[p]
+            if (state == 1 and m & rested != ZERO) or (state == 2 and m & ~rested != ZERO):
                 return False
-            if T.filter_assigned[f] and m & ~S.assigned[p] != ZERO:
+            if T.filter_assigned[f] and m & ~(S.assigned[p] | S.was_assigned[p] & ~S.bases[p]) != ZERO:
                 return False
         while m != ZERO:
             slot = lowest(m)

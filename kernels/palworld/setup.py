@@ -53,6 +53,8 @@ def clear(S, T):
         S.hurt[p] = ZERO
         S.changed[p] = ZERO
         S.assigned[p] = ZERO
+        S.was_rested[p] = ZERO
+        S.was_assigned[p] = ZERO
         S.no_stand[p] = ZERO
         S.no_block[p] = ZERO
         S.renamed[p] = ZERO

@@ -50,6 +50,8 @@ STATE_FIELDS: list[tuple[str, type, int | tuple[int, ...], str]] = [
     # cards in the base; power, strike and keywords keep the last information of a card that has left (CR 10.12)
     ("resting", u64, 2, "rested cards of the base"),
     ("assigned", u64, 2, "Pals assigned this turn"),
+    ("was_rested", u64, 2, "cards that were rested when they last left the base (CR 10.12)"),
+    ("was_assigned", u64, 2, "cards that were assigned then"),
     ("no_stand", u64, 2, "cards that do not stand in their master's next stand phase"),
     ("no_block", u64, 2, "Pals that cannot block this turn"),
     ("renamed", u64, 2, "cards that have a declared name in addition this turn"),

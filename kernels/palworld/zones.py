@@ -99,6 +99,8 @@ def forget(S, obj):
     S.exiled_by[obj] = NONE
     if S.bases[p] & b == ZERO:
         return
+    S.was_rested[p] = S.was_rested[p] & ~b | S.resting[p] & b
+    S.was_assigned[p] = S.was_assigned[p] & ~b | S.assigned[p] & b
     S.bases[p] &= ~b
     S.resting[p] &= ~b
     S.assigned[p] &= ~b
