@@ -87,6 +87,9 @@ class Pair(pair.Pair):
     def own_invariants(self, state: dict[str, Any]) -> list[str]:
         kernel, wrong = self.kernel, []
         event_card = int(kernel.lane.event_card)
+        main = not self.over and int(kernel.lane.decision) == codes.AT_MAIN
+        if main and kernel.lane.battle:
+            wrong.append("a battle goes on at the play timing of the main phase")
         for p, player in enumerate(state["players"]):
             objs = [obj for zone in ZONES for obj in player[zone]]
             if event_card >> 6 == p:
@@ -96,7 +99,7 @@ class Pair(pair.Pair):
             if player["souls"] < 0 or player["souls"] + player["rested_souls"] > SOUL_LIMIT:
                 wrong.append(f"seat {p}: {player['souls']} standing and {player['rested_souls']} rested souls")
             pals = [obj for obj in player["base"] if kernel.sides[p][obj & 63].type == "pal"]
-            if not self.over and int(kernel.lane.decision) == codes.AT_MAIN and len(pals) > PAL_LIMIT:
+            if main and len(pals) > PAL_LIMIT:
                 wrong.append(f"seat {p}: {len(pals)} Pals at a play timing")
         return wrong
 
