@@ -16,15 +16,16 @@ GREEDY, PLANNER, SEARCH = 2, 3, 4
 
 PARAMETERS: dict[str, tuple[tuple[str, int, str], ...]] = {
     "planner": (
-        ("nodes", 60, "lines that are played out at a decision"),
-        ("worlds", 8, "samples of the hidden cards that lines are played out in"),
+        ("nodes", 80, "lines that are played out at a decision"),
+        ("worlds", 10, "samples of the hidden cards that lines are played out in"),
         ("turns", 1, "turns that a line takes: 1 to the end of this one, 2 to the end of the next"),
         ("known", 1, "1: the opponent's deck list is known; 0: it is guessed from the cards that were seen"),
+        ("prior", 15, "how much better, in thousandths of a game, an option must be than the greedy one"),
     ),
     "search": (
         ("playouts", 200, "games played on at a decision"),
         ("turns", 4, "turns after which a playout is judged by what is on the table, 0 for playouts to the end"),
-        ("prior", 0, "how much better, in thousandths of a game, an option must be than the greedy one"),
+        ("prior", 10, "how much better, in thousandths of a game, an option must be than the greedy one"),
         ("known", 1, "1: the opponent's deck list is known; 0: it is guessed from the cards that were seen"),
     ),
 }

@@ -42,6 +42,7 @@ def plan(S, T, P, lanes, words, model, room, hidden, light):
             games.choose(lanes[1], T, k)
             room.total[k] += playout(lanes[1], T, model, p, until)
     nodes -= worlds * n
+    room.total[U(light)] += np.int64(P.budget[p, 4]) * 1000 * worlds
     if nodes < worlds:
         return top(room, n, light, np.int64(-1))
     # The best two lines, improved by what is left.
@@ -54,6 +55,10 @@ def plan(S, T, P, lanes, words, model, room, hidden, light):
         left += improved(lanes, T, model, p, first, until, share)
         right += improved(lanes, T, model, p, second, until, share)
         nodes -= 2 * share
+    if first == light:
+        left += np.int64(P.budget[p, 4]) * 1000 * worlds
+    if second == light:
+        right += np.int64(P.budget[p, 4]) * 1000 * worlds
     return second if right > left else first
 
 
