@@ -413,6 +413,15 @@ def group_of(S, T, ref, this, seat, p):
     return S.cost_paid if p == seat else ZERO
 
 
+@hot
+def has_left(S, ref, this):
+    """The card that "this" or "that" names has changed zone since (CR 4.1.4)."""
+    if ref == REF_THIS:
+        return S.stay[this] != this_stay(S, this)
+    that = U(S.that)
+    return ref == REF_THAT and that < U(128) and S.stay[that] != S.that_stay
+
+
 @kernel
 def is_a(S, T, ref, f, this, seat):
     """All cards that the reference names (at least one) pass the tests of the filter, in whatever zone they are."""
@@ -426,10 +435,11 @@ def is_a(S, T, ref, f, this, seat):
             return False
         if T.filter_dynamic[f]:
             state = T.filter_state[f]
-            rested = S.resting[p] | S.was_rested[p] & ~S.bases[p]
+            gone = ~ZERO if has_left(S, ref, this) else ~S.bases[p]
+            rested = S.resting[p] & ~gone | S.was_rested[p] & gone
             if (state == 1 and m & rested != ZERO) or (state == 2 and m & ~rested != ZERO):
                 return False
-            if T.filter_assigned[f] and m & ~(S.assigned[p] | S.was_assigned[p] & ~S.bases[p]) != ZERO:
+            if T.filter_assigned[f] and m & ~(S.assigned[p] & ~gone | S.was_assigned[p] & gone) != ZERO:
                 return False
         while m != ZERO:
             slot = lowest(m)

@@ -39,7 +39,7 @@ PURE |= {"highest_x", "representatives", "without_copies", "first_copies", "alik
 PURE |= {"stayed", "mask_if", "referenced", "copies_of", "locked", "rivals", "in_sight", "is_pal", "targets", "number"}
 PURE |= {"until_turn", "lethal_damage", "latest_pals", "repeats", "twins", "has_exiled", "can_do", "discounted"}
 PURE |= {"legal_deploy", "can_activate", "within_means", "attackable", "taunting", "static_targets", "fits_object"}
-PURE |= {"is_card_verb", "is_card_option", "nth_option", "mix", "below"}
+PURE |= {"has_left", "is_card_verb", "is_card_option", "nth_option", "mix", "below"}
 """Functions that change nothing, so that they can be called once more."""
 
 different: set[int] = set()
