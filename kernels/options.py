@@ -26,19 +26,18 @@ def open_decision(S, decider, at):
 
 @hot
 def add_group(S, kind, obj, n, seat, mask):
-    """Add the options of a mask; nothing for an empty one."""
-    if mask == ZERO:
-        return
+    """Add the options of a mask; nothing for an empty one, which is written without a branch and not counted."""
     i = U(S.groups)
     if i >= U(len(S.group_mask)):
-        stop(S, END_CAP)
+        if mask != ZERO:
+            stop(S, END_CAP)
         return
     S.group_kind[i] = kind
     S.group_obj[i] = obj
     S.group_n[i] = n
     S.group_seat[i] = seat
     S.group_mask[i] = mask
-    S.groups = i + ONE
+    S.groups = i + U(mask != ZERO)
     S.options = U(S.options) + popcount(mask)
 
 

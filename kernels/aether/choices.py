@@ -67,7 +67,8 @@ def alike(S, p, left, right):
 @hot
 def representatives(S, T, p, m, points):
     """The lowest card of each set of interchangeable ones in a mask of cards of one zone; points: see `pointed`."""
-    if T.in_order[p] and m & ~T.cards[p] == ZERO and first_copies(T, p, m) == m:
+    tokens = m & ~T.cards[p]
+    if T.in_order[p] and tokens & (tokens - ONE) == ZERO and first_copies(T, p, m & T.cards[p]) | tokens == m:
         return m
     return without_copies(S, T, p, m, points)
 

@@ -147,11 +147,11 @@ def run(S, T):
     while True:
         row = U(S.pc)
         op = U(T.code[row, 0])
-        if stale(S, T):
-            refresh(S, T)
         if op == OP_END:
             end_effect(S, T)
             return False
+        if stale(S, T):
+            refresh(S, T)
         if op == OP_UNLESS:
             met = holds(S, T, I(T.code[row, 1]), U(S.source), U(S.seat))
             S.pc = I(row) + 1 if met else I(T.code[row, 2])

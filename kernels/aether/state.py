@@ -191,6 +191,7 @@ TABLE_FIELDS: Fields = [
     ("element_mask", u64, (2, 5), "slots by element"),
     ("cost_at_most", u64, (2, 16), "slots whose printed cost is at most the index"),
     ("cost_statics", u64, 2, "cards whose cost changes"),
+    ("aimed", u64, 2, "spells with targets; the others can always be used (AE-8.1)"),
     ("has_statics", u8, (), "1: a card has a continuous effect; 2: one that counts cards, which anything may change"),
     ("place", u8, OBJECTS, "place of its card among the different cards of the deck"),
     # cards
@@ -244,7 +245,7 @@ TABLE_FIELDS: Fields = [
     *guess_fields(CARDS),
 ]
 TABLES = record(TABLE_FIELDS)
-BY_SLOT = ("cards", "unit_mask", "element_mask", "cost_at_most", "cost_statics")
+BY_SLOT = ("cards", "unit_mask", "element_mask", "cost_at_most", "cost_statics", "aimed")
 """Masks of slots by seat in which a bit says something of the card alone (kernels.guess)."""
 
 PLAYER_FIELDS: Fields = [

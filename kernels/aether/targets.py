@@ -66,7 +66,7 @@ def has_candidate(S, T, f, this, seat):
     """Something may be chosen."""
     if players_of(T, f, seat) != ZERO:
         return True
-    return (matching(S, T, f, this, seat, ZERO) | matching(S, T, f, this, seat, ONE)) != ZERO
+    return matching(S, T, f, this, seat, ONE - seat) != ZERO or matching(S, T, f, this, seat, seat) != ZERO
 
 
 @kernel

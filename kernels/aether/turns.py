@@ -47,7 +47,7 @@ from kernels.aether.codes import (
     U,
 )
 from kernels.aether.combat import attackers, can_move, walled
-from kernels.aether.derived import bit, cost_of, derive_unit, payable, refresh, stale
+from kernels.aether.derived import bit, cost_of, derive_unit, payable, refresh
 from kernels.aether.effects import begin, begin_chain
 from kernels.aether.moves import add_aether, draw, enter_field, event, free_slot, heal_unit
 from kernels.aether.state import DUE, TURNS
@@ -260,7 +260,8 @@ def main_options(S, T):
             S.could_play |= units
     spells = cards & ~T.unit_mask[p]
     if spells != ZERO:
-        spells = with_targets(S, T, p, spells)
+        if spells & T.aimed[p] != ZERO:
+            spells = spells & ~T.aimed[p] | with_targets(S, T, p, spells & T.aimed[p])
         S.could_play |= spells
         add_group(S, K_PLAY, NONE, 0, p, spells)
     if S.field[p] != ZERO:
@@ -398,7 +399,7 @@ def step(S, T, at):
         list_due(S, T, ON_TURN_START, ON_EACH_TURN_START, AT_MAIN)
         if S.at != AT_MAIN:
             return False
-    if stale(S, T):
+    if S.dirty:  # a check came before, which leaves no number open
         refresh(S, T)
     main_options(S, T)
     return True

@@ -85,6 +85,7 @@ class Builder:
         self.T: Any = state.new_tables()
         self.cards = list(cards)
         self.index = {card.number: c for c, card in enumerate(cards)}
+        self.aimed: set[int] = set()  # spells with targets
         self.counts = dict.fromkeys(("amount", "filter", "condition", "ability", "static", "code"), 0)
         self.filters: dict[Filter, int] = {}
         self.amounts: dict[Amount, int] = {}
@@ -296,6 +297,8 @@ class Builder:
             T.on[c] |= 1 << int(codes.TRIGGER[event])
             T.event[i], T.n[i], T.pc[i] = codes.TRIGGER[event], n, self.counts["code"]
             self.block(ability.effects)
+            if event == "spell" and codes.OP["choose"] in T.code[T.pc[i] : self.counts["code"], 0]:
+                self.aimed.add(c)
             self.put("end")
             T.count[c] += 1
 
@@ -328,6 +331,8 @@ class Builder:
                 T.cost_at_most[seat, cost] = int(T.cost_at_most[seat, cost]) | bit
             if any(static.kind == "cost" for ability in card.abilities for static in ability.statics):
                 T.cost_statics[seat] = int(T.cost_statics[seat]) | bit
+            if c in self.aimed:
+                T.aimed[seat] = int(T.aimed[seat]) | bit
 
 
 def cards_of(sides: Sequence[Sequence[Card]]) -> list[Card]:
