@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -104,9 +105,17 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         print("cardmill: stopped", file=sys.stderr)
         return 130
-    except (BrokenPipeError, SystemExit):  # `cardmill table ... | head`; Typer and Rich leave by SystemExit then
+    except (BrokenPipeError, SystemExit) as error:
+        if isinstance(error, SystemExit) and not _reader_left(error):
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _reader_left(error: BaseException) -> bool:
+    """`cardmill table ... | head`: Typer and Rich leave by SystemExit then."""
+    cause = error.__context__
+    return isinstance(cause, OSError) and cause.errno in (errno.EPIPE, errno.EINVAL)
 
 
 def main() -> None:

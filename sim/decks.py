@@ -245,6 +245,7 @@ def parse_deck(text: str, path: str, names: Names) -> Parsed:
 
 
 def _add_lines(parsed: Parsed, lines: Iterable[tuple[int, str]], path: str, names: Names) -> None:
+    faults: list[tuple[int, str]] = []
     for at, raw in lines:
         try:
             line = split_line(raw, names, at)
@@ -252,9 +253,19 @@ def _add_lines(parsed: Parsed, lines: Iterable[tuple[int, str]], path: str, name
                 continue
             number = names.find(line.text)
         except LookupError as error:
-            raise DeckError(error.args[0], path, at) from None
+            faults.append((at, error.args[0]))
+            continue
         parsed.counts[number] = parsed.counts.get(number, 0) + line.count
         parsed.lines[number] = at
+    _refuse(faults, path)
+
+
+def _refuse(faults: list[tuple[int, str]], path: str) -> None:
+    """Raise what is wrong in the lines of a file, if anything is: all of it at once."""
+    if len(faults) == 1:
+        raise DeckError(faults[0][1], path, faults[0][0])
+    if faults:
+        raise DeckError("; ".join(f"line {at}: {text}" for at, text in faults), path)
 
 
 def _parse_toml(text: str, path: str, names: Names) -> Parsed:
@@ -275,7 +286,7 @@ def _parse_toml(text: str, path: str, names: Names) -> Parsed:
             )
     for key in ("name", "title", "game", "note"):
         if not isinstance(data.get(key, ""), str):
-            raise DeckError(f"{key!r} must be text", path, _line_of(text, key))
+            raise DeckError(f"{key!r} must be text, not {data[key]!r}", path, _line_of(text, key))
     parsed = Parsed(data.get("name", Path(path).stem), {}, {}, data.get("title", ""), data.get("game", ""))
     cards = data.get("cards", {})
     if isinstance(cards, str):
@@ -292,17 +303,20 @@ def _parse_toml(text: str, path: str, names: Names) -> Parsed:
         count, number = names.rules.EXAMPLE.split()
         message = f"'cards' must be a table (\"{number}\" = {count}) or a list of lines"
         raise DeckError(message, path, _line_of(text, "cards"))
+    faults: list[tuple[int, str]] = []
     for key, count in cards.items():
         at = _line_of(text, key)
-        if type(count) is not int or not 0 < count <= names.rules.SIZE:
-            message = f"{key!r}: {count!r} is not a number of copies between 1 and {names.rules.SIZE}"
-            raise DeckError(message, path, at)
         try:
             number = names.find(key)
         except LookupError as error:
-            raise DeckError(error.args[0], path, at) from None
+            faults.append((at, error.args[0]))
+            continue
+        if type(count) is not int or not 0 < count <= names.rules.SIZE:
+            faults.append((at, f"{key!r}: {count!r} is not a number of copies between 1 and {names.rules.SIZE}"))
+            continue
         parsed.counts[number] = parsed.counts.get(number, 0) + count
         parsed.lines[number] = at
+    _refuse(faults, path)
     return parsed
 
 
@@ -364,8 +378,13 @@ def load_decks(which: Iterable[str | Path], cards: Mapping[str, Card], game: str
     """Several decks; their names must differ, because results are keyed by them."""
     names = Names(cards)
     decks: dict[str, Deck] = {}
+    faults: list[DeckError] = []
     for one in which:
-        deck = load_deck(one, cards, game, names)
+        try:
+            deck = load_deck(one, cards, game, names)
+        except DeckError as error:
+            faults.append(error)
+            continue
         if deck.name in decks:
             raise DeckError(
                 f"a deck named {deck.name!r} is already in this run ({decks[deck.name].path}); names must differ"
@@ -373,4 +392,8 @@ def load_decks(which: Iterable[str | Path], cards: Mapping[str, Card], game: str
                 str(one),
             )
         decks[deck.name] = deck
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise DeckError("\n".join(map(str, faults)))
     return list(decks.values())

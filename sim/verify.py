@@ -81,6 +81,8 @@ def verify(
         for name in place.names(table):
             if name.endswith(".parquet") and name not in known:
                 findings.append(f"{table}/{name}: is not noted in run.json")
+    if not games:
+        notes.append("the run holds no games")
     if games and info.hashes.get("engine") == engine_hash(info.game):
         findings += _replay(info, rows, player)
     elif games:

@@ -23,7 +23,7 @@ MAX_CARDS = 64
 RESERVED = ("A", "B", "night", "turn", "phase", "winner", "end", "legal", "illegal", "waiting")
 """Names that are not ids, because expectations use them."""
 
-TOP_KEYS = ("game", "name", "rule", "seed", "cards", "position", "play")
+TOP_KEYS = ("game", "name", "rule", "cards", "position", "play")
 EITHER_KEYS = ("phase", "setup", "coin", "seed")
 """Read at the top of the file and inside [position]."""
 POSITION_KEYS = ("turn_player", "turn", "rules", *EITHER_KEYS, *SEATS)

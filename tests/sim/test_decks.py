@@ -163,7 +163,7 @@ def test_toml_with_lines(form: str, tmp_path: Path) -> None:
     [
         ("name = ", [":1:", "not valid TOML"]),
         ("nmae = 'x'\n[cards]\n'TD01-002' = 4", [":1:", "unknown key 'nmae'", "'name'"]),
-        ("name = 3\n[cards]\n'TD01-002' = 4", [":1:", "must be text"]),
+        ("name = 3\n[cards]\n'TD01-002' = 4", [":1:", "must be text, not 3"]),
         ("[cards]\n'TD01-002' = '4'", [":2:", "not a number of copies"]),
         ("[cards]\n'TD01-002' = true", [":2:", "not a number of copies"]),
         ("[cards]\n'Foxparks' = 4", [":2:", "several cards"]),
@@ -302,3 +302,17 @@ def test_names_that_no_terminal_can_show(name: str, tmp_path: Path) -> None:
 def test_a_file_name_that_is_no_text() -> None:
     with pytest.raises(DeckError, match="U\\+DCFF"):
         parse_deck(legal_text(), "bad\udcff.txt", NAMES)
+
+
+def test_all_faults_of_a_list_at_once(tmp_path: Path) -> None:
+    text = error_of("4 TD01-002\n4 XX99-001\nno such card\n", tmp_path)
+    assert "line 2: " in text and "'XX99-001'" in text
+    assert "line 3: " in text and "'no such card'" in text
+    toml = error_of('[cards]\n"XX99-001" = 4\n"TD01-002" = 0\n', tmp_path, "deck.toml")
+    assert "line 2: " in toml and "line 3: " in toml and "0 is not a number of copies" in toml
+
+
+def test_all_wrong_decks_of_a_run_at_once() -> None:
+    with pytest.raises(DeckError) as error:
+        load_decks(["nothing-here", "starter-red-blue", "nor-here"], load_cards("palworld"))
+    assert "nothing-here" in str(error.value) and "nor-here" in str(error.value)

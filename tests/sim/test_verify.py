@@ -118,3 +118,14 @@ def test_what_is_no_run_and_another_engine(run: Path, tmp_path: Path) -> None:
     found = look(run)
     assert not found.findings and found.replayed == 0
     assert "another version of the engine" in found.notes[0]
+
+
+def test_a_run_without_games_says_so(run: Path) -> None:
+    info = json.loads((run / "run.json").read_text())
+    for path in run.glob("*/*.parquet"):
+        path.unlink()
+    info["blocks"] = []
+    (run / "run.json").write_text(json.dumps(info))
+    found = look(run)
+    assert not found.findings and found.games == 0
+    assert found.notes == ["the run holds no games"]
